@@ -112,7 +112,7 @@ function isNode(value: unknown): value is Node {
   return typeof value === 'object' && value !== null && 'type' in value && typeof value.type === 'string';
 }
 
-/** Returns a node and its descendants, without the names of members. */
+/** Returns a syntax node and its descendants, without the names of members. */
 function nodesOf(node: unknown): Node[] {
   if (Array.isArray(node)) return node.flatMap(nodesOf);
   if (!isNode(node)) return [];

@@ -11,7 +11,7 @@ const lines = readdirSync('src', { recursive: true, encoding: 'utf8' })
 
 test('each catch clause in src/ examines its error', () => {
   const bare = /\bcatch \{|\.catch\(\(\) =>/;
-  // Another caller awaits the same promise and receives its error.
+  // The pattern allows a promise that another caller awaits, because this caller receives the error.
   const isToldElsewhere = /^(?!.*(?:await|void)\b).*\b(?:result|value)\.catch\(\(\) =>/;
   expect(lines.filter(line => bare.test(line) && !isToldElsewhere.test(line))).toEqual([]);
 });

@@ -9,7 +9,7 @@ const declaration = /^(?:export )?const (?:(\w+)(?:: [^=]+)? = (?!.*=>$)|\[([\w,
 const files = readdirSync('src', { recursive: true, encoding: 'utf8' })
   .filter(file => file.endsWith('.ts') && !file.endsWith('.d.ts') && !programs.test(file))
   .sort();
-/** Each part has its own file of approved values, because a toolset can be deleted. */
+/** Each part has its own file of approved values, because the tests of a deleted toolset are deleted too. */
 const partOf = (file: string): string => /^(?:toolsets\/)?[^/]+(?=\/)/.exec(file)?.[0].replace('/', '-') ?? 'main';
 const parts = [...new Set(files.map(partOf))];
 
@@ -26,11 +26,11 @@ test.each(parts)('the limits, sizes, weights and number tables in %s equal the a
   await expect(lists.join('\n')).toMatchFileSnapshot(`approved/constants/${part}.txt`);
 });
 
-/** Returns a line for a number, or for a table that contains numbers. */
+/** Returns one line of text for a number, or for a table that contains numbers. */
 function listed(name: string, value: unknown): string[] {
   const text = JSON.stringify(value, plain) ?? '';
   const hasNumbers = /(?:^|[[:,])-?\d/.test(text.replaceAll(/"(?:[^"\\]|\\.)*"/g, '""'));
-  // The limits of arguments are in the published form of the tools, tools.json. A toolset contains no limits.
+  // The limits of arguments are excluded, because the published schemas in tools.json contain them.
   if (!hasNumbers || text.includes('"kind":"schema"') || text.includes('"instructions":')) return [];
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 16);
   return [

@@ -45,7 +45,7 @@ const all = pages.flatMap(commandsOf);
 const isException = ({ command }: Command): boolean => exceptions.some(([pattern]) => pattern.test(command));
 const runnable = all.filter(entry => !isException(entry));
 
-/** A clean home with the built file and the material that the pages name. */
+/** Creates a home folder with the built file and the files that the documentation names. */
 function prepareHome(node: string): string {
   const home = emptyFolder();
   copyFileSync(bundle, path.join(home, 'oj-mcp.cjs'));
@@ -63,7 +63,7 @@ function record(id: string): string {
   return `${JSON.stringify({ source: 'school', id, title: 'Lamps', content: 'Count the lamps.' })}\n`;
 }
 
-/** Replaces addresses by loopback, and the example folders by folders of the test. */
+/** Replaces addresses in a command by loopback addresses, and the example folders by folders of the test. */
 function localize(command: string, home: string, origin: string): string {
   return command
     .replace(/https:\/\/craboj\.zeabur\.app|http:\/\/127\.0\.0\.1:7856|https:\/\/judge\.example/g, origin)

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 
-/** Every toolset has its own context and settings. */
+/** The types `Context` and `Settings` are excluded, because each toolset declares its own. */
 const allowed = new Set(['Context', 'Settings']);
 
 test('no exported type name is declared in two files of src/', () => {

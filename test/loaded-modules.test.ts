@@ -7,8 +7,8 @@ import { has, known } from './support/toolsets.ts';
 const call = { name: 'get_problem', arguments: { source: 'leetcode', id: '1' } };
 const problem = { json: { id: '1', title: 'Title', tags: [], content: '<p>x</p>' } };
 /**
- * This code runs in the program before its own code and reports large Node modules and the call that reads the time
- * zone.
+ * This code is loaded before the program. It reports large Node modules that are loaded, and the call that reads the
+ * time zone.
  */
 const preload = `const { toISOString } = Date.prototype;
 Date.prototype.toISOString = function () {

@@ -39,13 +39,13 @@ const opposites = {
   '-': '+',
   '*': '/',
 };
-/** A mutant is killed if its tests take this many times as long as without it. */
+/** A mutant counts as killed if its tests take this many times as long as without it. */
 const maxSlowdown = 5;
-/** The start of vitest, which a busy machine delays. */
+/** The time limit for the start of vitest, which is slow on a busy machine. */
 const startMs = 20_000;
 /** Most mutants are killed by one of the first tests, so that the others need not start. */
 const chunkSizes = [3, 12, Infinity];
-/** Tests that compare whole outputs notice most changes, so that they run first. */
+/** Matches tests that compare whole outputs. They run first, because they detect most changes. */
 const isComparison = /(?:approved|constants)\.test\.ts$/;
 
 const [seed = Number.NaN, count = Number.NaN] = process.argv.slice(2, 4).map(Number);
@@ -57,7 +57,7 @@ if (execFileSync('git', ['status', '--porcelain', 'src', 'dist'], { encoding: 'u
 }
 
 const root = process.cwd();
-/** Beside the packages, so that neither git nor a test of the whole tree sees it. */
+/** The folder is in node_modules, so that git and the tests of the whole source tree ignore it. */
 const workFolder = path.join(root, 'node_modules/.mutants');
 const switchFile = 'src/mutant-switch.ts';
 const sources = filesBelow('src').filter(file => file.endsWith('.ts') && !file.endsWith('.d.ts'));
@@ -85,7 +85,7 @@ for (const [number, mutant] of mutants.entries()) {
 console.log(`${survivors.length} of ${mutants.length} survived${survivors.map(change => `\n  ${change}`).join('')}`);
 process.exitCode = survivors.length === 0 ? 0 : 1;
 
-/** Draws places. A file in which the compiler rejects a change gets its changes elsewhere. */
+/** Draws random places in the sources. If the compiler rejects a change, another place is drawn instead. */
 async function draw() {
   const wanted = sources.filter(file => file.startsWith(prefix));
   const places = wanted.flatMap(file => mutantsOf(file, originals.get(file) ?? ''));
@@ -206,7 +206,7 @@ async function recordReached() {
   const report = path.join(workFolder, 'report.json');
   const logFile = path.join(workFolder, 'log');
   writeFileSync(logFile, '');
-  // Some tests start the program as another user, whose process would fail if it could not write.
+  // The log file is writable for all users, because some tests start the program as another user.
   chmodSync(logFile, 0o666);
   writeFileSync(
     setup,
@@ -346,7 +346,7 @@ function mutantsOf(file, text) {
         break;
       case 'ExpressionStatement':
         if (/^(?:Await|Call)Expression$/.test(node.expression.type)) {
-          // The braces separate the switch from the `else` of a condition around it.
+          // The braces are needed, because an `else` after the condition would otherwise belong to the switch.
           add(node.start, node.end, ';', part => `{ if (!$SWITCH) ${part(node.expression)}; }`);
         }
         break;

@@ -80,7 +80,9 @@ const sha256 = text => createHash('sha256').update(text).digest('hex');
 const write = (server, name, content, expected_hash) =>
   server.call('write_content', { book_id: book, path: lesson(name), content, ...(expected_hash && { expected_hash }) });
 
-/** On a slow machine the other writer can take longer than a call waits, and the result asks to try again. */
+/**
+ * On a slow machine the other writer can take longer than a call waits. The result then asks the caller to try again.
+ */
 async function writePatiently(server, name) {
   for (;;) {
     const answer = await write(server, name, name);

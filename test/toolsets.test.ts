@@ -30,8 +30,8 @@ describe('all toolsets together', () => {
 });
 
 /**
- * Each entry is a toolset with its default tools, or with a flag that adds tools. It has a published file and a size
- * limit.
+ * Each entry is a toolset with its default tools, or with a flag that adds tools. Its published tools are in a file and
+ * have a size limit.
  */
 const lists = all.map(async toolset => {
   const { tools } = await toolset.load();
@@ -43,8 +43,7 @@ const lists = all.map(async toolset => {
       toolset,
       values: { [name]: true } as const,
       file: `toolsets/${toolset.name}/tools.${name}.json`,
-      // The flag adds about three tools. Those of a large toolset, which is not enabled by default, have longer
-      // arguments.
+      // A flag adds about three tools. The arguments of a large toolset that is not enabled by default are longer.
       maxBytes: maxBytes + (toolset.isDefault ? 3000 : 4500),
     })),
   ];

@@ -33,7 +33,8 @@ test('no class outside of http/ is bundled into two packed modules, and the clas
   for (const [name, code] of await modules()) {
     for (const file of filesWithClasses(code)) places.set(file, [...(places.get(file) ?? []), name]);
   }
-  // The objects of http/ stay in the toolset that has this copy, so that `instanceof` sees one class.
+  // Each toolset that sends requests has its own copy of the classes in http/. All objects of these classes stay in the
+  // toolset, so that `instanceof` works.
   const shared = [...places].filter(([file]) => !file.startsWith('src/http/'));
   expect(shared.filter(([, names]) => names.length > 1)).toEqual([]);
   expect(places.get('src/errors/failure.ts')).toEqual(['src/main.ts']);
@@ -59,7 +60,10 @@ async function modules(): Promise<[name: string, code: string][]> {
   return [['src/main.ts', outputFiles[0]?.text ?? ''], ...(await Promise.all(built))];
 }
 
-/** Returns the source files that define a class in this code. esbuild writes the name of each file before its part. */
+/**
+ * Returns the source files that define a class in this code. esbuild writes the name of each source file before its
+ * code.
+ */
 function filesWithClasses(code: string): string[] {
   const parts = code.split(/^ *\/\/ (\S+)$/m).slice(1);
   return parts.filter((file, index) => {

@@ -8,7 +8,7 @@ import * as stderr from '../../src/log/stderr.ts';
 import { has } from '../support/toolsets.ts';
 import { type Command, commands } from './approved/commands.ts';
 
-// The real function does not read the replaced process.env, so that the test would change files of the real user.
+// The real function does not use the replaced process.env, so that the test would change files of the real user.
 vi.mock('node:os', async load => ({ ...(await load<object>()), homedir: () => process.env['HOME'] }));
 vi.mock('../../src/mcp/server.ts', () => ({ serveMcp: async (): Promise<void> => {} })); // the host has closed the input
 
@@ -36,7 +36,7 @@ function createHome(): string {
   return home;
 }
 
-/** Runs the program in this process. Lists its output, and the files that it has changed in the home folder. */
+/** Runs the program in this process. Returns its output, and the files that it has changed in the home folder. */
 async function listCommand({ args, env: variables }: Command, home: string): Promise<string> {
   const lines: string[] = [];
   vi.spyOn(process.stdout, 'write').mockImplementation(text => lines.push(String(text).trimEnd()) > 0);

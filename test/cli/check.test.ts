@@ -67,7 +67,7 @@ function checkAsAnyone(...args: string[]) {
 
 const bundleSum = createHash('sha256').update(readFileSync(bundle)).digest('hex');
 
-/** Returns the exit code and the lines after those about the program, with wrapped lines joined. */
+/** Returns the exit code and the lines of output, without the lines about the program. Wrapped lines are joined. */
 function told({ code, stdout, stderr }: { code: number | null; stdout: string; stderr: string }) {
   expect(stderr).toBe('');
   const [about, , file, sum, ...lines] = stdout.trimEnd().split('\n');

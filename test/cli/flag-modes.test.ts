@@ -6,7 +6,7 @@ import { findUnusedSettings } from '../../src/cli/unused-settings.ts';
 import { Failure } from '../../src/errors/failure.ts';
 import { has } from '../support/toolsets.ts';
 
-/** The arguments that choose each mode. */
+/** The arguments that select each mode of the program. */
 const modes = {
   serve: [],
   check: ['--check'],
@@ -53,7 +53,7 @@ const serverModes: Record<Mode, Effect> = {
 };
 const alsoForTasks = { ...serverModes, import: 'used', export: 'used' } as const;
 const onlyForCheck = { ...serverModes, serve: 'warned', 'print-config': 'rejected', install: 'rejected' } as const;
-/** An import and an export have each of these flags already. */
+/** The flags that the command line of each import and export contains already. */
 const onlyForTasks = {
   ...serverModes,
   check: 'rejected',
@@ -95,7 +95,7 @@ const table: Record<string, Record<Mode, Effect>> = {
   'files-cache': serverModes,
 };
 
-/** Valid values by the hint of the flag. */
+/** Maps the hint of a flag, such as FOLDER, to a valid value. */
 const values: Record<string, string> = {
   names: 'all',
   url: 'http://localhost:1',

@@ -7,7 +7,7 @@ import { has } from '../support/toolsets.ts';
 
 const gone = path.resolve('/no-such-folder/at-all');
 
-/** Contains each flag of the server whose value is a folder that must exist. */
+/** The flags of the server whose value is a folder that must exist. */
 const folderFlags = allToolsets.flatMap(({ name, flags }) =>
   Object.entries(flags).flatMap(([flag, { valueHint, isCreated, isTask }]) =>
     valueHint === 'folder' && isCreated !== true && isTask !== true ? [[flag, name] as const] : [],

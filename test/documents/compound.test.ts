@@ -25,7 +25,8 @@ describe('CompoundFile', () => {
   test('reads a file if the sectors of its allocation table are listed outside of the header (DIFAT)', () => {
     const large = Buffer.alloc(8 * 1024 * 1024, 'x');
     const bytes = compound({ large });
-    // The writer lists sectors only in the header, so that the test lists the sectors from the 110th on itself.
+    // The test writer lists sectors only in the header of the file, so that the test itself lists the sectors from the
+    // 110th on.
     const tableStart = bytes.readUInt32LE(76);
     const listed = Buffer.alloc(512, 0xff);
     for (let index = 109; index < bytes.readUInt32LE(44); index++)
@@ -90,7 +91,7 @@ describe('extractText of a .doc file', () => {
     const whole = word6Document(text);
     whole.writeUInt16LE(0x1000, 10);
     expect(read(compound({ WordDocument: whole }), 'doc')).toBe('今年 report');
-    // The pieces of a complex document have their lengths in characters.
+    // In a complex document of Word, the lengths of the text pieces count characters.
     const plc = uint32(0, 3, 9, 0, 0, 0, 0);
     plc.writeUInt32LE(0x300, 14);
     plc.writeUInt32LE(0x306, 22);
@@ -305,7 +306,8 @@ describe('extractText of a .msg file', () => {
   test('extracts the HTML body or the compressed RTF body if there is no plain text body', () => {
     const html = { '__substg1.0_10130102': Buffer.from('<p>web <b>body</b></p>') };
     expect(read(compound(html), 'msg')?.trim()).toBe('web body');
-    // The first reference points to 11 bytes of the initial dictionary, and the second one marks the end.
+    // The first reference of the compressed text points to 11 bytes of the initial dictionary, and the second one marks
+    // the end.
     const [flags, first, last] = [Buffer.of(0b0000_0001), Buffer.of(0x00, 0x09), Buffer.of(0x0e, 0x70)];
     const literals = Buffer.from(' hello ');
     const packed = Buffer.concat([

@@ -43,7 +43,7 @@ export function compound(root: Storage, { miniCutoff = 4096 }: Options = {}): Bu
   const miniTableStart = place(numbers(miniTable));
   const directoryStart = place(Buffer.concat(items.map(entry)));
   const tableStart = table.length;
-  // One sector of the allocation table describes 128 sectors, including itself.
+  // One sector of the allocation table contains the entries of 128 sectors, including its own.
   const tableSectors = Math.ceil((table.length + 1) / 127);
   for (let index = 0; index < tableSectors; index++) table.push(tableSector);
   parts.push(padded(numbers(table), sector, 0xff));
@@ -62,7 +62,7 @@ export function compound(root: Storage, { miniCutoff = 4096 }: Options = {}): Bu
   return Buffer.concat([header, ...parts]);
 }
 
-/** Lists all entries. The root entry is first, and each entry points to its next sibling on the right. */
+/** Returns all entries of the file. The root entry is first, and each entry points to its next sibling on the right. */
 function listItems(root: Storage): Item[] {
   const items: Item[] = [createItem('Root Entry', 5, Buffer.alloc(0))];
   const addChildren = (storage: Storage, parent: number): void => {
@@ -146,7 +146,7 @@ export function excelRecord(type: number, ...body: readonly (Buffer | number[])[
   return Buffer.concat([head, bytes]);
 }
 
-/** Builds a PowerPoint record. A list of records becomes a container. */
+/** Builds a PowerPoint record. If the body is an array of records, the record is a container. */
 export function slideRecord(type: number, body: Buffer | readonly Buffer[], instance = 0): Buffer {
   const isContainer = !Buffer.isBuffer(body);
   const bytes = Buffer.isBuffer(body) ? body : Buffer.concat(body);

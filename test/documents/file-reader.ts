@@ -5,7 +5,7 @@ import { defineReader, type PumpCase, type Reader } from '../fuzz/pump/reader.ts
 const types = createFileTypeTable();
 
 /**
- * Returns a reader that extracts text and facts from files with this extension. `wrap` puts the repeated part into a
+ * Returns a reader that extracts text and metadata from files with this extension. `wrap` puts the repeated part into a
  * file.
  */
 export function fileReader(

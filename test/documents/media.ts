@@ -84,7 +84,7 @@ export const oldBmp = Buffer.concat([
   Buffer.alloc(8),
 ]);
 
-/** Cameras and programs write such application segments before the image. These are five of 64 KB. */
+/** Application segments, which cameras and programs write before the image. These are five segments of 64 KB. */
 export const appSegments = Buffer.concat(
   Array.from({ length: 5 }, () => Buffer.concat([Buffer.from([0xff, 0xe2, 0xff, 0xff]), Buffer.alloc(0xfffd)])),
 );

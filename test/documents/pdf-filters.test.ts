@@ -10,7 +10,10 @@ function decode(filter: string, encoded: Buffer, parameters: Record<string, PdfV
   return decodePdfStream(encoded, [new PdfName(filter)], [new Map(Object.entries(parameters))], budget);
 }
 
-/** The predictor of the PNG specification, 9.4: the nearest of the three, and at equal distance the first of them. */
+/**
+ * The Paeth predictor of the PNG specification, 9.4: the nearest of three neighbouring values, and at equal distance
+ * the first of them.
+ */
 function paeth(left: number, up: number, corner: number): number {
   const target = left + up - corner;
   const distances = [left, up, corner].map(value => Math.abs(target - value));
@@ -38,7 +41,8 @@ test('decodePdfStream reverts each row filter of PNG for pixels of any size', ()
     bits: fc.constantFrom(1, 2, 4, 8, 16),
     columns: fc.integer({ min: 1, max: 9 }),
   });
-  // Values that differ by a little have equal distances to the prediction much more often than random bytes.
+  // Values that differ by a little are generated, because they have equal distances to the prediction much more often
+  // than random bytes.
   const value = fc.oneof(fc.integer({ min: 98, max: 102 }), fc.nat(255));
   const image = size.chain(({ colors, bits, columns }) => {
     const rowBytes = Math.ceil((colors * bits * columns) / 8);
@@ -82,7 +86,7 @@ test('decodePdfStream omits the incomplete last row of a stream with a predictor
   expect(decode('FlateDecode', deflateSync(Buffer.of(0, 1, 2, 3, 2, 1, 1)), parameters)).toEqual(Buffer.of(1, 2, 3));
 });
 
-/** Compresses runs of two to 128 equal bytes and all other bytes as they are (PDF 32000, 7.4.5). */
+/** Compresses runs of 2 to 128 equal bytes. All other bytes are stored unchanged (PDF 32000, 7.4.5). */
 function runLength(runs: readonly (readonly [value: number, count: number])[]): Buffer {
   return Buffer.from([...runs.flatMap(([value, count]) => (count === 1 ? [0, value] : [257 - count, value])), 128, 7]);
 }
@@ -101,7 +105,7 @@ test('decodePdfStream reverts RunLengthDecode for runs of every length', () => {
   );
 });
 
-/** Encodes groups of four bytes as five digits of base 85, an incomplete group as one digit more than its bytes. */
+/** Encodes each group of four bytes as five digits of base 85. An incomplete group has one digit more than bytes. */
 function ascii85(bytes: Buffer): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += 4) {

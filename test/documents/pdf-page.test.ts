@@ -5,7 +5,7 @@ import { assemble, line, pdf, stream } from './pdf.ts';
 const read = (bytes: Buffer): string | undefined => readPdf(bytes)?.text.trim();
 const spaced = (bytes: Buffer): string | undefined => read(bytes)?.replace(/\s+/g, ' ');
 
-/** Returns a font in which these characters have the codes from 1 on. */
+/** Returns a PDF font in which these characters have the codes from 1 on. */
 const fontOf = (characters: string): string =>
   `<< /Type /Font /Subtype /Type1 /Encoding << /Differences [1 ${Array.from(characters, character => `/uni${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`).join(' ')}] >> >>`;
 const codes = (characters: string, text: string): string =>
@@ -156,7 +156,7 @@ test('readPdf decodes bitmap fonts with base-36 glyph names and a ToUnicode map 
   );
   const font =
     '<< /Type /Font /Subtype /Type3 /FontMatrix [1 0 0 -1 0 0] /ToUnicode 4 0 R /FirstChar 65 /Widths [42 40 23] /Encoding << /Differences [65 /DB /CX /AC] >> >>';
-  // Between letters of 40 units, a gap of 2 units separates no words, independent of the font size.
+  // Between letters that are 40 units wide, a gap of 2 units does not separate words, independent of the font size.
   const content = 'BT /F1 1 Tf 1 0 0 1 0 0 Tm (A) Tj 44 0 Td (BC) Tj 110 0 Td (A) Tj ET';
   expect(spaced(pdf({ pages: [content], font, extra: [map] }))).toBe('wifi w');
 });

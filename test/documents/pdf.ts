@@ -1,13 +1,13 @@
 import { deflateSync } from 'node:zlib';
 
 export interface PdfParts {
-  /** Contains one content stream for each page. */
+  /** The content streams of the PDF, one for each page. */
   pages: readonly string[];
-  /** The font object F1 has this body. */
+  /** The body of the font object F1. */
   font?: string;
-  /** These further objects have the numbers from 4 on. */
+  /** Further PDF objects, whose numbers start at 4. */
   extra?: readonly (string | Buffer)[];
-  /** These entries are added to the font resources, such as `/F2 4 0 R`. */
+  /** Additional entries of the font resources, such as `/F2 4 0 R`. */
   resources?: string;
   trailer?: string;
   isPacked?: boolean;

@@ -19,7 +19,8 @@ export async function bundle({ code, outfile }) {
     platform: 'node',
     format: 'cjs',
     target: 'node20',
-    // Literals stay literals: pump/unread.ts searches for expressions that are built at run time.
+    // Template literals are not transformed, because pump/unread.ts searches for regular expressions that are built at
+    // run time.
     supported: { 'regexp-unicode-property-escapes': true },
     keepNames: true,
     logLevel: 'warning',

@@ -19,7 +19,7 @@ export class Coverage {
     return this.#seen.size;
   }
 
-  /** Returns the blocks that ran since the last call and are not yet remembered. */
+  /** Returns the blocks that ran since the last call and that are not in the set of known blocks. */
   takeNew(): string[] {
     const ranges = this.#take().flatMap(({ functions }) => functions.flatMap(({ ranges: blocks }) => blocks));
     return ranges

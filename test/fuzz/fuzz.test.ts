@@ -29,7 +29,7 @@ test.each(targetFiles())(
   },
 );
 
-/** Names the input in the error, so that it can be saved as a regression. */
+/** The error contains the name of the input, so that the input can be saved as a regression test. */
 async function run(target: Target, input: Buffer): Promise<unknown> {
   try {
     return await target.run(input);

@@ -1,9 +1,9 @@
 import { maxInputBytes, type Target } from './target.ts';
 
-/** Returns an integer from 0 to `limit - 1`. */
+/** Returns a random integer from 0 to `limit - 1`. */
 export type Random = (limit: number) => number;
 
-/** The generator mulberry32: equal seeds give equal sequences on every platform. */
+/** The random number generator mulberry32: equal seeds give equal sequences on every platform. */
 export function createRandom(seed: number): Random {
   let state = seed >>> 0;
   return limit => {
@@ -14,18 +14,18 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** Parsers treat these bytes in a special way: NUL, line ends, quotation marks, brackets and the ends of ASCII. */
+/** Bytes that parsers treat in a special way: NUL, line ends, quotation marks, brackets and the limits of ASCII. */
 const specialBytes = Buffer.from('\0\t\n\r "\'<>&()[]{}/\\:;,.=+-*%#0129AZaz\x7f\x80\xbf\xc0\xe2\xf0\xff', 'latin1');
 
 /**
- * Text functions treat these characters in a special way: invisible, combining and wide ones, and one outside of the
- * first plane.
+ * Characters that text functions treat in a special way: invisible, combining and wide characters, and one above
+ * U+FFFF.
  */
 const specialText = ['\u200b', '\u200d', '\ufe0f', '\u202e', '\u2028', '\u0301', '\u00a0', '\u3000', '\ufeff', '😀'];
 
 const numbers = ['0', '-1', '1e9', '255', '65536', '2147483648', '4294967295', '9007199254740993', '1e400'];
 
-/** Changes an input at one to four places. Ranges are copied from the inputs in `others`. */
+/** Changes an input at one to four offsets. Some changes copy ranges from the inputs in `others`. */
 export function mutate(
   random: Random,
   input: Buffer,

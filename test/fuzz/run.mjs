@@ -12,12 +12,15 @@ import { printPumpTable } from './pump.mjs';
 /** @typedef {{ input: Uint8Array, counts: Int32Array }} Shared */
 /** @typedef {{ error?: string, input?: Uint8Array }} Result */
 
-/** An execution takes milliseconds of CPU time. One that takes this long never ends. */
+/** The CPU time limit of an execution. An execution takes milliseconds, so that a longer one never ends. */
 const maxCpuMs = 30_000;
-/** An execution that waits takes no CPU time. On a busy machine each one waits for a processor, up to a minute. */
+/**
+ * The time limit for an execution that waits and uses no CPU. On a busy machine an execution can wait for a processor
+ * up to a minute.
+ */
 const maxWaitMs = 600_000;
 const maxInputBytes = 1 << 20;
-/** Attempts to make a failing input smaller. */
+/** The maximum number of attempts to make a failing input smaller. */
 const maxAttempts = 3000;
 const maxHangAttempts = 12;
 
@@ -109,7 +112,7 @@ function runInThread(command, isLong = false) {
     const finish = (/** @type {Result} */ result) => {
       clearInterval(timer);
       running.off('message', finish).off('error', fail).off('exit', fail);
-      // After a failure the state of the program is unknown, and the thread's coverage is not needed any more.
+      // After a failure the state of the program is unknown, and the coverage of the thread is not needed any more.
       if (result.error?.startsWith('hangs') || result.error?.startsWith('ends') || isLong) {
         thread = undefined;
         void running.terminate();
@@ -121,7 +124,7 @@ function runInThread(command, isLong = false) {
   });
 }
 
-/** Returns the CPU time of the process, which is that of the thread. */
+/** Returns the CPU time of the process, most of which the fuzzing thread uses. */
 function cpuMs() {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;

@@ -14,7 +14,7 @@ import { gzipSync } from 'node:zlib';
 /** @typedef {[name: string, args: object]} Call */
 
 const minutes = Number(process.argv[2] ?? 30);
-/** Caches and compiled code fill in the first part of the run. */
+/** In the first part of the run the memory grows, because caches are filled and code is compiled. */
 const warmUpShare = 1 / 3;
 const maxInFlight = 12;
 const pauseMs = 15;
@@ -61,7 +61,7 @@ function put(file, content) {
   writeFileSync(file, content);
 }
 
-/** A backend with faults: slow, broken, compressed and hostile responses. */
+/** A backend that simulates faults: slow, broken, compressed and hostile responses. */
 const backend = http.createServer((request, response) => {
   const problem = {
     id: '1',

@@ -1,13 +1,13 @@
-/** A part of the program that is tested with random bytes. It throws an error if an invariant does not hold. */
+/** A part of the program that is tested with random bytes. It throws an error if an invariant is violated. */
 export interface Target {
   name: string;
-  /** Mutation starts from these inputs. Each reaches code that the others do not reach. */
+  /** Mutation starts from these inputs. Each of them executes code that the others do not execute. */
   corpus: readonly (string | Uint8Array)[];
-  /** The mutator inserts these tokens of the input's syntax. */
+  /** Tokens of the input's syntax, which the mutator inserts. */
   dictionary: readonly string[];
-  /** `npm test` runs this number of mutations. Targets that use a socket or a disk run fewer. */
+  /** The number of mutations in `npm test`. It is lower for targets that use a socket or a disk. */
   mutations: number;
-  /** Returns the output of the part, if it is to be compared with the approved one. */
+  /** Returns the output of the target, if the approved file contains it. */
   run(bytes: Buffer): unknown;
 }
 
@@ -15,7 +15,7 @@ export function defineTarget(target: Target): Target {
   return target;
 }
 
-/** Inputs are truncated to this length, because longer ones are slower and rarely reach other code. */
+/** The maximum length of an input. Longer inputs are slower and rarely execute other code. */
 export const maxInputBytes = 4096;
 
 /** Decodes UTF-8. Invalid bytes become lone surrogates, so that mutation also produces malformed strings. */
@@ -23,7 +23,7 @@ export function textOf(bytes: Buffer): string {
   return bytes.toString('utf8').replaceAll('\ufffd', '\ud800');
 }
 
-/** Reads choices from the start of an input, for targets that need a structure and not a text. */
+/** Reads random choices from the start of an input, for targets that need a structure instead of a text. */
 export class ChoiceReader {
   #rest: Buffer;
 

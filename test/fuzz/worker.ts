@@ -9,9 +9,9 @@ import type { Target } from './target.ts';
 
 /** This memory is shared, so that the main thread can read it when this thread hangs. */
 const Shared = v.object({
-  /** Contains the input that is running. */
+  /** The input of the current execution. */
   input: v.instance(Uint8Array),
-  /** Contains the number of executions, the length of the input, and the number of covered blocks. */
+  /** The number of executions, the length of the input, and the number of covered blocks. */
   counts: v.instance(Int32Array),
 });
 const Options = v.object({ ...Shared.entries, bundle: v.string(), corpusFolder: v.string() });
@@ -55,7 +55,7 @@ async function fuzz(
   const random = createRandom(seed);
   const inputs: Buffer[] = [];
   const isUnknown = (error: string | undefined): error is string => error !== undefined && !known.includes(error);
-  /** Runs an input once more and keeps it if it reaches new blocks by itself. */
+  /** Runs an input once more, and keeps it if this run alone executes new blocks. */
   const keepIfNew = async (input: Buffer): Promise<boolean> => {
     await run(target, input);
     const blocks = coverage.takeNew();
@@ -84,8 +84,8 @@ async function fuzz(
 }
 
 /**
- * Returns a mutation of an earlier input. Half of these inputs are recent, because they reach code that few mutations
- * have reached.
+ * Returns a mutation of an earlier input. Half of these inputs are recent ones, because they execute code that few
+ * mutations have reached.
  */
 function mutant(target: Target, random: Random, inputs: readonly Buffer[]): Buffer {
   const oldest = random(2) === 0 ? 0 : Math.floor(inputs.length * 0.75);

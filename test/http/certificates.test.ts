@@ -52,7 +52,8 @@ test.runIf(has('oj'))(
     let count = 0;
     const judge = await startJudge(response => {
       count++;
-      // Request 1 gets a response, 2 is lost and retried as 3, 4 is lost after the first byte of its response.
+      // The server responds to request 1. Request 2 is lost and retried as request 3. Request 4 is lost after the first
+      // byte of its response.
       if (count === 2) response.destroy();
       else if (count === 4) response.socket?.write('H', () => response.destroy());
       else response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(problem.json));

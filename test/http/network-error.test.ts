@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createRequestFunction } from '../../src/http/request.ts';
 import { failure, network, never } from '../support/requests.ts';
 
-/** Returns the failure of a request after its transport has rejected with this error. */
+/** Returns the error of a request whose transport has rejected with this error. */
 const saidOf = async (error: Error) =>
   await failure(
     createRequestFunction({

@@ -18,7 +18,7 @@ const hasOj = has('oj');
 
 const canUse = canUseProxies(process.versions.node);
 
-/** Starts a loopback proxy that records its requests and answers those without a tunnel with the status. */
+/** Starts a loopback proxy that records its requests. It answers requests without a tunnel with the given status. */
 async function startProxy(status = 200) {
   const asked: string[] = [];
   const sockets = new Set<Socket>();

@@ -140,7 +140,7 @@ describe('the transport', () => {
 });
 
 describe('the transport, after the server has closed a connection,', () => {
-  /** Answers the first request of each connection and closes it at the second one. */
+  /** Responds to the first request of each connection. At the second request it closes the connection. */
   const closing = (end: (socket: Socket) => void) =>
     startServer((socket, count) => (count === 1 ? answered(socket) : end(socket)));
 
@@ -232,7 +232,7 @@ describe('the transport, after the server has closed a connection,', () => {
       server.closeAllConnections();
       await closed;
       server = await start(port);
-      // This request is sent in the same turn of the event loop, so that the transport does not yet know that its
+      // This request is sent in the same turn of the event loop, so that the transport does not know yet that its
       // connections are closed.
       expect(await ask(transport, { url })).toEqual([200, 'ok']);
     }

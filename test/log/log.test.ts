@@ -35,7 +35,7 @@ test('formatUtc formats a date like Date.toISOString', () => {
 });
 
 test('the log contains each of many equal events that happen in the same millisecond', async () => {
-  // The lines fit into the buffer of a pipe: the server drops lines if the test reads them too late.
+  // The log lines fit into the buffer of a pipe, because the server drops lines if the test reads them too late.
   const params = { progressToken: 'unknown', progress: 1 };
   const notification = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params });
   const input = `${JSON.stringify(initialize)}\n${`${notification}\n`.repeat(100)}`;

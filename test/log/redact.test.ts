@@ -20,7 +20,7 @@ const decodeEntities = (text: string): string =>
     .replaceAll(/&#x([\da-f]{1,6});/gi, fromHex)
     .replaceAll(/&#(\d{1,6});/g, (_, digits) => String.fromCharCode(Number(digits)));
 
-/** Each notation escapes a token, and an independent decoder reverts this. */
+/** Each encoder writes a token in one notation, and an independent decoder reverts this. */
 const notations: Record<string, { encode: (text: string) => string; decode: (text: string) => string }> = {
   plain: { encode: text => text, decode: text => text },
   'percent, lower case': { encode: encodeWith(c => `%${hex(c)}`), decode: decodePercent },

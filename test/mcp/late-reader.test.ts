@@ -9,9 +9,7 @@ import { initialize } from '../support/wire.ts';
 
 const count = 400;
 
-/**
- * Starts the program with requests for more output than a pipe holds, closes its input and does not read its output.
- */
+/** Starts the program, sends requests for more output than a pipe can buffer, closes stdin and does not read stdout. */
 function startUnread() {
   const child = spawnProgram({ args: ['--demo'] });
   child.stderr.resume();
@@ -74,10 +72,7 @@ function peakBytes(pid: number | undefined): number {
   return Number(kibibytes) * 1024;
 }
 
-/**
- * Waits until the value does not change. If this ends too early on a slow machine, the test is weaker but still
- * correct.
- */
+/** Waits until the value stays the same. If this ends too early on a slow machine, the test is weaker but not wrong. */
 async function untilUnchanged(value: () => number): Promise<void> {
   let same = 0;
   for (let last = value(); same < 10; ) {

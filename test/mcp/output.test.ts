@@ -6,7 +6,7 @@ import { modernMeta, startServer } from '../support/wire.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** Creates a stream that accepts a write only when the test reads it. */
+/** Creates a stream that accepts a write only when the test reads from it. */
 function createSlowStream() {
   const received: Buffer[] = [];
   let acknowledge: (() => void) | undefined;
@@ -16,7 +16,7 @@ function createSlowStream() {
       acknowledge = callback;
     },
   });
-  /** Accepts writes until none is left and returns their text. */
+  /** Accepts writes until no write is pending, and returns their text. */
   const readAll = async (): Promise<string> => {
     for (;;) {
       const next = acknowledge;

@@ -83,7 +83,7 @@ test.each(['https://x.example/a', 'HTTP://x.example', '/problems/1', 'mailto:a@x
   },
 );
 
-/** The generated text consists of these pieces, which open, close, hide or disguise links, blocks and code. */
+/** The generated text consists of these pieces. They open, close, hide or disguise links, blocks and code. */
 const pieces = [
   ['[', ']', '](', ')', '!', '![', '(', '<', '>', '\\', '`', '``', '"', "'", '|', '*', '_', '$', '$$', '&', ' ', '  '],
   [

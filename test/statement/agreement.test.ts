@@ -5,7 +5,7 @@ import { statementMarkdown } from '../../src/statement/index.ts';
 const problemUrl = 'https://judge.example/problems/4/a';
 const attributes = 'href="/u" src="/u" alt="picture" type="checkbox" start="3"';
 
-/** Each form contains the same element in an HTML page and in Markdown, as a block or within a line. */
+/** Each form contains the same element in an HTML page and in Markdown, as a block or inline. */
 const forms: Record<string, (element: string) => [page: string, markdown: string]> = {
   'by itself': element => [`<div>before</div>\n${element}\n<div>after</div>`, `before\n\n${element}\n\nafter`],
   'in a line': element => [`<p>before ${element} after</p>`, `before ${element} after`],
@@ -16,7 +16,7 @@ function shown(markdown: string): string {
   return markdown.replace(/\n{3,}/g, '\n\n').replace(/ {2,}(?=\S)/g, ' ');
 }
 
-// The element <plaintext> is left out, because it contains the rest of the text, which differs between the two forms.
+// The element <plaintext> is excluded, because it contains the rest of the text, which differs between the two forms.
 const cases = [...elementTable]
   .filter(([name]) => name !== 'plaintext')
   .flatMap(([name, { isVoid, treatment, kind }]) =>

@@ -4,7 +4,7 @@ import { statementMarkdown } from '../../src/statement/index.ts';
 
 const plainNote = /^\(Plain text: this page could not be converted/;
 
-/** This budget throws on its first use, like a conversion rule with a bug. */
+/** This budget throws an error at its first use, and thus simulates a bug in a conversion rule. */
 class FailingBudget extends ConversionBudget {
   constructor(error: Error) {
     super();

@@ -134,7 +134,7 @@ test.each([
   ['<span style="line-height:0.5;left:-5px">SEEN</span>'],
   ['<span aria-hidden="true">SEEN</span>'],
   ['<svg><text>SEEN</text></svg>'],
-  // The names of properties that every object has are neither colors nor units.
+  // The names of inherited properties of objects, such as `constructor`, are neither colors nor units.
   ...['color:constructor', 'background:__proto__', 'text-indent:9constructor'].map(style => [
     `<span style="${style}">SEEN</span>`,
   ]),

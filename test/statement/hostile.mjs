@@ -1,14 +1,14 @@
 // This grammar generates slow inputs. Each construct causes quadratic time, deep recursion or high memory use in some
 // converter and can have any size.
 
-/** oj-mcp reads at most 1 MiB, and the record around the content needs a part of it. */
+/** oj-mcp reads at most 1 MiB, which includes the JSON record around the content. */
 const maxWireBytes = 1_047_000;
 
-/** HTML at the start ensures that no server parses the rest as Markdown. */
+/** The HTML at the start ensures that no server parses the content as Markdown. */
 const page = '<p>Two <b>words</b></p>';
 const markdown = '# Two words\n\n';
 
-/** Repeats a piece between a start and an end until the size is reached. */
+/** Repeats a piece of text between a start and an end until the size is reached. */
 const flood = (name, start, piece, end = '') => ({
   name,
   content: bytes => start + copies(piece, bytes - wireBytes(start) - wireBytes(end)) + end,
@@ -301,10 +301,10 @@ export const hostileInputs = [
   ...inMarkdown,
 ];
 
-/** Shares of the maximum size: linear work takes twice the time for twice the size. */
+/** Shares of the maximum size. A linear algorithm takes twice the time for twice the size. */
 export const shares = [1 / 4, 1 / 2, 1];
 
-/** The number under which a backend serves a construct that fills one of the shares. */
+/** The id of the problem whose content is a construct of this size. */
 export function hostileNumber(index, share) {
   return index * shares.length + shares.indexOf(share);
 }

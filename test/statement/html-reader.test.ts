@@ -2,7 +2,9 @@ import { expect, test } from 'vitest';
 import { Htmlparser2Reader, HtmlReader, type HtmlTokenHandler } from '../../src/statement/html/reader.ts';
 import * as fc from '../support/property.ts';
 
-/** Records the calls of a reader. Adjacent texts are joined, because the readers may split texts differently. */
+/**
+ * Records the events of an HTML reader. Adjacent texts are joined, because the readers may split a text differently.
+ */
 function told(Reader: typeof HtmlReader | typeof Htmlparser2Reader, html: string): string[] {
   const events: string[] = [];
   let drawings = 0;

@@ -43,7 +43,10 @@ test.each([
 
 const strut = '<span style="display: inline-block; width: 0px; height: 4em;"></span>';
 
-/** Returns a part in the HTML-CSS output of MathJax 2 that is moved down from the baseline by this number of em. */
+/**
+ * Returns a part of a formula in the HTML-CSS output of MathJax 2. It is moved down from the baseline by this number of
+ * em.
+ */
 function part(content: string, em = 0): string {
   return `<span style="position: absolute; top: ${em - 4}em; left: 0em;">${content}${strut}</span>`;
 }

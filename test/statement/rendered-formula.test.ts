@@ -85,8 +85,8 @@ function mathjax(content: string): string {
 }
 
 /**
- * Returns the markup in which MathJax identifies characters by code points. Letters of formulas have their own code
- * points.
+ * Returns the HTML in which MathJax identifies characters by code points. The letters of formulas have code points of
+ * their own.
  */
 function letters(text: string, element = 'mn'): string {
   const drawn = Array.from(

@@ -12,7 +12,7 @@ import { onTestFinished } from 'vitest';
 import { resultDifferences } from './result-agreement.ts';
 import { type ServerOptions, startServer } from './wire.ts';
 
-/** The result of a tool contains its text, and all of its texts if there are several. */
+/** The result of a tool: its first text, and all of its texts if there are several. */
 export interface Outcome {
   isError: boolean;
   text: string;
@@ -25,10 +25,10 @@ export interface Connection {
   call: (tool: string, args?: Record<string, unknown>, signal?: AbortSignal) => Promise<Outcome>;
 }
 
-/** The timeout only ends calls that hang, so that no test fails on a busy machine. */
+/** The timeout ends only calls that hang, so that no test fails on a busy machine. */
 const longTimeout = { timeout: 900_000 };
 
-/** Rejects every result whose texts and structured content do not agree. */
+/** Rejects every result whose texts and structured content disagree. */
 class CheckingClient extends Client {
   override async callTool(...args: Parameters<Client['callTool']>): ReturnType<Client['callTool']> {
     const [params, schema, options] = args;
@@ -38,7 +38,7 @@ class CheckingClient extends Client {
   }
 }
 
-/** Returns a function that makes the same checks for a client without the SDK. `list` is the result of tools/list. */
+/** Returns a function that tests this for a client without the SDK. `list` is the result of tools/list. */
 export function createAnswerCheck(list: unknown): (tool: string, result: unknown) => void {
   const provider = new AjvJsonSchemaValidator();
   const validators = new Map(
@@ -69,7 +69,7 @@ export async function openClient(transport: Transport, name = 'test'): Promise<C
   return client;
 }
 
-/** Connects a real MCP client to the server over the real wire format. */
+/** Connects a real MCP client to the server, through the real wire format. */
 export async function connect(options: ServerOptions): Promise<Connection> {
   const { input, output, ended } = startServer(options);
   const buffer = new ReadBuffer();
@@ -90,7 +90,7 @@ export async function connect(options: ServerOptions): Promise<Connection> {
       transport.onclose?.();
     },
   };
-  // If a setting prevents the start of the server, this promise rejects.
+  // This promise rejects if a setting prevents the start of the server.
   const gone = ended.then(() => Promise.reject(new Error('the server has ended')));
   const client = await Promise.race([openClient(transport), gone]);
   onTestFinished(() => client.close());

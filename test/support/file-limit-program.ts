@@ -14,7 +14,7 @@ export function startWithFileLimit(args: readonly string[], spare = 0) {
   child.stderr.on('data', (chunk: Buffer) => errors.push(chunk.toString('utf8')));
   return {
     stderr: () => errors.join(''),
-    /** No file descriptor is left between the first and the second call. */
+    /** No file descriptor is free between the first and the second call. */
     toggle: () => child.kill('SIGUSR2'),
     ask: async (name: string, given: object): Promise<string> => {
       const params = { name, arguments: given, _meta: modernMeta };

@@ -13,7 +13,7 @@ process.on('SIGUSR2', () => {
     process.stderr.write('closed the files\n');
     return;
   }
-  // A thread that has just ended closes its files a little later. These descriptors are taken too.
+  // A thread that has just ended closes its files a little later, so that these descriptors are used too.
   let quiet = 0;
   timer = setInterval(() => {
     const before = open.length;

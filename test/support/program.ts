@@ -11,9 +11,9 @@ import { afterAll, onTestFinished } from 'vitest';
 import { openClient } from './client.ts';
 import { modernMeta } from './wire.ts';
 
-/** This is the built file that users install. */
+/** The path of the built file that users install. */
 export const bundle = path.resolve('dist/oj-mcp.cjs');
-/** A module for `--require` that extends long timeouts; long-timeouts.cjs describes it. */
+/** The path of a module for `--require` that disables long timeouts, see long-timeouts.cjs. */
 export const longTimeoutsModule = path.resolve(import.meta.dirname, 'long-timeouts.cjs');
 export const longTimeouts = ['--require', longTimeoutsModule];
 
@@ -21,7 +21,7 @@ export interface Program {
   child: ChildProcessByStdio<Writable, Readable, Readable>;
   stdout(): string;
   stderr(): string;
-  /** Resolves with the exit code, and with the signal if one ended the process. */
+  /** Resolves with the exit code, and with the signal if a signal ended the process. */
   exit: Promise<{ code: number | null; signal: string | null }>;
 }
 
@@ -29,16 +29,16 @@ interface Start {
   args: readonly string[];
   env?: NodeJS.ProcessEnv;
   nodeArgs?: readonly string[];
-  /** The process runs this copy of the built file. */
+  /** The copy of the built file that the process runs. */
   file?: string;
   cwd?: string;
-  /** The process may open this number of files. */
+  /** The maximum number of files that the process may have open. */
   maxFiles?: number;
-  /** The process runs with this user id. */
+  /** The user id with which the process runs. */
   user?: number | undefined;
 }
 
-/** Starts the built file. Tests start it only through this function, and it ends with the test. */
+/** Starts the built file, and ends it with the test. All tests start it through this function. */
 export function spawnProgram({ args, env = {}, nodeArgs = [], file = bundle, cwd, maxFiles, user }: Start) {
   const command = [process.execPath, ...nodeArgs, file, ...args];
   const poor = maxFiles === undefined ? [] : ['/bin/sh', '-c', `ulimit -n ${maxFiles} && exec "$@"`, 'sh'];
@@ -84,7 +84,7 @@ export function unwrapLines(output: string): string {
   return output.replaceAll(/\n {4}/g, ' ');
 }
 
-/** Runs the program to its end with this text on standard input. */
+/** Runs the program until it exits, with this text on standard input. */
 export async function runProgram(
   args: readonly string[],
   options: { input?: string; env?: Record<string, string>; nodeArgs?: readonly string[] } = {},
@@ -117,7 +117,7 @@ export async function callProgram(
 
 export interface ClientOptions {
   args: readonly string[];
-  /** The client sends this name of itself. */
+  /** The name that the client sends for itself. */
   agent?: string;
   env?: Readonly<Record<string, string>>;
   nodeArgs?: readonly string[];
@@ -146,8 +146,8 @@ export async function connectProgram({
 }
 
 /**
- * A test that fails or exceeds its time must not leave a server behind, especially not a stopped one. Processes are
- * killed by a signal, so that a stopped one ends too.
+ * A test that fails or exceeds its time must not leave a server process behind. Processes are killed by SIGKILL,
+ * because a stopped process ignores other signals.
  */
 const startedPids = new Set<number>();
 afterAll(() => {
@@ -155,7 +155,7 @@ afterAll(() => {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // The error is ignored, because the process has already ended.
+      // The error is ignored, because the process has ended before.
     }
   }
 });

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 
-// The random cases are the same in every run, so that a change fails only for a defect that it causes. New cases are
-// searched with PROPERTY_SEED=random npx vitest run.
+// The random cases are the same in every run, so that a failure is always caused by a change of the code.
+// PROPERTY_SEED=random npx vitest run searches new cases.
 const { PROPERTY_SEED: seed = '1' } = process.env;
 if (seed !== 'random') fc.configureGlobal({ seed: Number(seed) });
 

@@ -4,7 +4,7 @@ import type { ParsedResponse } from '../../src/http/response.ts';
 import { createTransport } from '../../src/http/transport.ts';
 import type { Judge } from './judge.ts';
 
-/** Contains the options of a request except its token. */
+/** The options of a request except its token. */
 export const network = {
   transport: createTransport({}),
   token: undefined,

@@ -1,6 +1,6 @@
 /**
- * Returns the differences between the texts and the structured content of a result. Hosts show a model the texts, only
- * the first one, or only the structured content, so that each must be complete.
+ * Returns the differences between the texts and the structured content of a result. Hosts show a model all texts, only
+ * the first one, or only the structured content, so that each form must be complete.
  */
 export function resultDifferences({ texts, structured }: { texts: readonly string[]; structured: unknown }): string[] {
   if (!isRecord(structured)) return [];
@@ -18,7 +18,7 @@ export function resultDifferences({ texts, structured }: { texts: readonly strin
   } else if (wanted !== JSON.stringify(facts)) {
     const field = Object.keys(facts).find(name => JSON.stringify(facts[name]) === wanted);
     if (field === undefined) problems.push('the first text is neither the structured half nor a part of it');
-    // The fields beside the list state how complete it is, so that the texts must state it too.
+    // The fields beside the list state whether it is complete, so that the texts must state it too.
     const beside = Object.entries(facts).filter(
       ([name, value]) => name !== field && (value === true || isRecord(value)),
     );

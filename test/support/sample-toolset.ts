@@ -6,9 +6,9 @@ const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint
 
 interface Desk {
   greeting: string;
-  /** Counts the calls of `say` that have started. */
+  /** Counts the started calls of the tool `say`. */
   said?: number;
-  /** Counts the calls of `wait` that were cancelled. */
+  /** Counts the cancelled calls of the tool `wait`. */
   cancelled: number;
 }
 

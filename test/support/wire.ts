@@ -8,7 +8,7 @@ import { type FlagValues, openToolset, type Toolset } from '../../src/toolset/to
 
 export interface ServerOptions {
   toolsets: readonly Toolset[];
-  /** Contains all toolsets, if some of them are disabled. */
+  /** All toolsets, if some of them are disabled. */
   known?: readonly Toolset[];
   values?: FlagValues;
   isDemo?: boolean;
@@ -38,13 +38,13 @@ export interface Wire {
   send(line: unknown): void;
   /** Returns the next message of the server. */
   next(): Promise<Record<string, unknown>>;
-  /** Returns the messages that `next` has not returned yet. */
+  /** Returns the messages that the test has not read with `next` yet. */
   pending(): readonly Record<string, unknown>[];
   end(): void;
   ended: Promise<void>;
 }
 
-/** Opens the server on the level of raw lines, for messages that a correct client does not send. */
+/** Opens a server that the test controls by raw lines, for messages that a correct client does not send. */
 export function openWire(options: ServerOptions): Wire {
   const { input, output, ended } = startServer(options);
   const arrived: Record<string, unknown>[] = [];
@@ -82,7 +82,7 @@ export async function ask(wire: Wire, method: string, params?: unknown): Promise
   return await wire.next();
 }
 
-/** Opens a wire and completes the handshake. */
+/** Opens a server with raw lines and completes the handshake. */
 export async function openInitialized(options: ServerOptions): Promise<Wire> {
   const wire = openWire(options);
   wire.send(initialize);
@@ -91,7 +91,7 @@ export async function openInitialized(options: ServerOptions): Promise<Wire> {
   return wire;
 }
 
-/** The metadata that every request of a modern client contains. */
+/** The metadata in every request of a protocol revision without `initialize`. */
 export const modernMeta = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientCapabilities': {},

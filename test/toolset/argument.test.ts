@@ -83,7 +83,7 @@ describe('readArguments', () => {
   });
 });
 
-/** The set contains the names of all tools, because a build may lack some toolsets. */
+/** The set contains the names of all tools. Some are missing if a toolset was deleted. */
 const there = new Set<string>();
 for (const toolset of all) for (const { name } of (await toolset.load()).tools) there.add(name);
 

@@ -112,12 +112,16 @@ test('every pattern of a schema is valid in RE2, .NET and Rust, without lookarou
   expect(patterns.every(isText)).toBe(true);
   for (const pattern of patterns.filter(isText)) {
     expect(() => RE2JS.compile(pattern)).not.toThrow();
-    // The permitted syntax has plain groups only, escapes only for classes and literal characters, and no empty class.
+    // The permitted syntax of regular expressions: plain groups only, escapes only for classes and literal characters,
+    // and no empty class.
     expect(pattern).not.toMatch(/\(\?(?!:)|\\[^dwsDWS.\-/\\^$*+?()[\]{}|]|\[\^?\]/);
   }
 });
 
-/** These arguments must reach a tool unchanged or be rejected, because a conversion could lose data or widen access. */
+/**
+ * These arguments must reach a tool unchanged or be rejected, because a conversion could lose data or extend the
+ * access.
+ */
 const exact = /^(?:user_id|path|date|since|content|binary_data|filename|\w*hash|\w*token|pattern|picture|a|b|amount)$/;
 
 test.each(all)(

@@ -1,6 +1,6 @@
 import { mcpHosts } from '../../../src/cli/host-config/hosts.ts';
 
-/** A command line, and the environment variables that it sees. `~` is the home folder. */
+/** A command line, and the environment variables with which it runs. `~` is the home folder. */
 export interface Command {
   args: string;
   env?: Readonly<Record<string, string>>;

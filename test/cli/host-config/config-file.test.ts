@@ -21,7 +21,7 @@ const isRoot = process.getuid?.() === 0;
 const otherUser = 65_534;
 const before = '{\n  "mcpServers": { "other": { "command": "x" } }\n}\n';
 
-/** Creates a home folder whose file of Cursor has this content, and returns functions for it. */
+/** Creates a home folder with a configuration file of Cursor that has this content. Returns functions for the file. */
 function homeWith(content?: string) {
   const home = emptyFolder();
   const folder = path.join(home, '.cursor');

@@ -175,7 +175,7 @@ test('the TOML editor keeps every other byte and value of random files, and a re
   );
 });
 
-/** Generates the lines of our entry in each notation that a user or Codex writes. */
+/** Generates the lines of our entry in each TOML notation that a user or Codex writes. */
 const entries = fc
   .record({
     header: fc.constantFrom('[mcp_servers.oj]', '[ mcp_servers . "oj" ] # ours', "\t[mcp_servers.'oj']"),
@@ -191,7 +191,7 @@ const entries = fc
   })
   .map(({ header, env, rest, tools, isFirst }) => {
     const args = ['args = [ "a", # first', '  "b" ]'];
-    // Comments behind the last key belong to the next table, so that a key is always last.
+    // Comments after the last key belong to the next table, so that the generator ends each table with a key.
     const own = isFirst ? ['command = "old"', ...rest, ...args] : [...rest, ...args, 'command = "old"'];
     return [header, ...own, ...env, ...tools];
   });

@@ -262,7 +262,8 @@ describe('the printed lines', () => {
 });
 
 test('an uninstallation restores the original file although a repeated installation has changed the indentation of the server', () => {
-  // The first installation adds the first indented line with a name, from which the second one takes the indentation.
+  // The second installation uses the indentation of the first indented line with a name. The first installation has
+  // added this line.
   const source = '{"list":[\n  1\n ], "mcpServers":{},"last" : 1 } // end';
   const second = { server: { ...server, args: ['oj-mcp.cjs'], env: { A: 'x' } }, inputs: [] };
   const installed = addServerEntry(addServerEntry(source, json, own), json, second);

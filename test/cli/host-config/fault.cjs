@@ -1,5 +1,5 @@
-// Lets a step on a file fail, for a process that is started with `--require` of this file. The variable FAULT contains
-// `kill N`: SIGKILL before the step number N, or in the middle of a write; `full N`: the disk is full from the step N on.
+// Makes a file operation fail in a process that loads this file with `--require`. The variable FAULT contains `kill N`
+// (SIGKILL before operation N, or in the middle of a write) or `full N` (the disk is full from operation N on).
 'use strict';
 const fs = require('node:fs');
 

@@ -6,7 +6,7 @@ import { hostConfigFiles } from '../../../src/cli/host-config/targets.ts';
 import { emptyFolder, runProgram } from '../../support/program.ts';
 import { has } from '../../support/toolsets.ts';
 
-/** Returns the files of a host, with a slash between their parts. */
+/** Returns the configuration files of a host. The separator in their paths is a slash. */
 function filesOf(host: string, system: OperatingSystem, env: NodeJS.ProcessEnv, home = '/home/me'): string[] {
   return (hostConfigFiles[host]?.files({ system, home, env }) ?? []).map(file => file.replaceAll('\\', '/'));
 }

@@ -241,7 +241,7 @@ const header: Storage = {
   ...property('0C1F', '001F', wide('from')),
 };
 
-/** Compresses nothing, except for one reference of 10 bytes to the dictionary. */
+/** Encodes all bytes without compression, except for one reference of 10 bytes to the dictionary. */
 function compressedRtf(source: string): Buffer {
   const parts: Buffer[] = [];
   for (let at = 0; at < source.length; at += 7) {

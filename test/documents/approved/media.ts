@@ -222,7 +222,7 @@ export const changedMedia = [
 
 type FrameRates = readonly [samples: number, bitRate: number, sampleRate: number, slot: number];
 
-/** Contains the rates of frames with index 9 and the first sample rate, for the layers 3, 2 and 1. */
+/** The bit rates with index 9 and the first sample rate of MP3 frames, for the layers 3, 2 and 1. */
 const ratesOf: Readonly<Record<number, readonly FrameRates[]>> = {
   0: [
     [576, 80_000, 11_025, 1],
@@ -241,7 +241,9 @@ const ratesOf: Readonly<Record<number, readonly FrameRates[]>> = {
   ],
 };
 
-/** Lists the metadata for all versions, layers, bit rates and sample rates that the header of a frame can contain. */
+/**
+ * Lists the metadata for all versions, layers, bit rates and sample rates that the header of an MP3 frame can contain.
+ */
 export function listFrames(factsOf: (content: Buffer) => string): string {
   const lines: string[] = [];
   for (const version of [0, 1, 2, 3])
@@ -266,7 +268,10 @@ export function listFrames(factsOf: (content: Buffer) => string): string {
   return `${lines.join('\n')}\n`;
 }
 
-/** Returns the metadata with a second frame near the end of the first one, and with a number of frames. */
+/**
+ * Returns the metadata of files with a second frame near the end of the first one, and with a number of frames in the
+ * header.
+ */
 function lengthsOf(
   head: Buffer,
   [samples, bitRate, sampleRate, slot]: FrameRates,

@@ -20,7 +20,9 @@ const meta =
 
 const stored = (members: Readonly<Record<string, string | Buffer>>): Buffer => zip(members, { level: 0 });
 
-/** Changes a number of two bytes at each mark, for example the method in all headers. */
+/**
+ * Changes a number of two bytes at each occurrence of a signature, for example the compression method in all headers.
+ */
 function patched(file: Buffer, mark: string, offset: number, value: number): Buffer {
   const copy = Buffer.from(file);
   for (let at = copy.indexOf(mark, 0, 'latin1'); at !== -1; at = copy.indexOf(mark, at + 1, 'latin1'))
@@ -175,7 +177,7 @@ export const changedOffice: readonly Sample[] = [
   sample('archive', 'docx', stored({ 'word/a.xml': '', 'word/b.xml': '<w:p>b</w:p>' })),
 ];
 
-/** Each piece of XML becomes the body of a document. */
+/** Each string of XML becomes the body of a document. */
 export const changedMarkup: readonly Sample[] = [
   sample('Word', 'fodt', `<office:document>${word}${sheet}</office:document>`),
   sample('flat OpenDocument', 'fodt', `<office:document><office:body>${text}</office:body></office:document>`),

@@ -40,7 +40,7 @@ const longText = shownText(
     .join(''),
 );
 
-/** Stores rows of a text as differences, with each kind of row in turn (PNG, 9.2). */
+/** Stores rows of bytes as differences, with each PNG filter type in turn (PNG, 9.2). */
 function predicted(text: string, rowBytes: number, step: number): string {
   const raw = latin1(text.padEnd(rowBytes * 6));
   const rows: Buffer[] = [];

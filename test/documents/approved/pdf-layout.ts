@@ -2,7 +2,7 @@ import { line } from '../pdf.ts';
 import { composite, file, range } from './pdf-parts.ts';
 import type { Sample } from './sample.ts';
 
-/** Shows "ab", and "cd" at several distances from its start, one pair in each line. */
+/** Creates a page that shows "ab", and "cd" at several distances from the start of "ab", one pair in each line. */
 function distances(matrix: string, moves: readonly (readonly [x: number, y: number])[], size = 10): string {
   const shown = moves.map(
     ([x, y], index) => `BT /F1 ${size} Tf ${matrix} 50 ${9000 - 40 * index} Tm (ab) Tj ${x} ${y} Td (cd) Tj ET`,

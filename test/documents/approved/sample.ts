@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createFileTypeTable, unknownFileType } from '../../../src/documents/file-type.ts';
 import { extractMetadata, extractText } from '../../../src/documents/index.ts';
 
-/** A file of which the approved output contains the text and the metadata. */
+/** A test file. The approved output contains its text and its metadata. */
 export interface Sample {
   name: string;
   extension: string;

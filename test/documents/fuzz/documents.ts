@@ -14,7 +14,8 @@ const extensions =
 const isArchive = /^(?:docx|xlsx|pptx|od[ts]|epub)$/;
 
 /**
- * These archive members contain the text of office documents. The input of the target is the content of one of them.
+ * The names of archive members that contain the text of office documents. The input of the fuzz target is the content
+ * of one of them.
  */
 const members = [
   'word/document.xml',
@@ -92,7 +93,7 @@ export const target = defineTarget({
     const json = JSON.stringify(facts);
     assert.deepEqual(JSON.parse(json), facts, 'a fact is changed by JSON');
     assert.ok(!/\\ud[89a-f]/.test(json), 'a fact contains a lone surrogate');
-    // Versions of Node decode malformed text of other encodings differently.
+    // The decoders of different Node versions disagree on malformed text in other encodings.
     return isUtf8(content) || isArchive.test(extension) ? [text?.toString(), facts] : facts;
   },
 });

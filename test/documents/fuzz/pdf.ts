@@ -8,8 +8,8 @@ import { line, pdf, stream } from '../pdf.ts';
 const type = createFileTypeTable().get('pdf') ?? unknownFileType;
 
 /**
- * The input is a complete file or one part of a valid file. Mutations of a complete file would not change the text
- * inside compressed parts.
+ * The input is a complete PDF file or one part of a valid file, because mutations of a complete file do not change the
+ * text in compressed parts.
  */
 const shapes = ['file', 'content', 'font', 'cmap', 'object', 'trailer', 'filter'] as const;
 type Shape = (typeof shapes)[number];

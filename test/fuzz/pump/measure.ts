@@ -1,25 +1,25 @@
 import type { PumpCase, Reader } from './reader.ts';
 
-/** Contains the CPU seconds per megabyte of repeated input at n, 2n and 4n bytes. */
+/** The CPU seconds per megabyte of repeated input, for n, 2n and 4n bytes. */
 export interface Measurement {
   reader: string;
   case: string;
   /** n */
   bytes: number;
   perMegabyte: readonly number[];
-  /** The last value divided by the first is 1 for a linear reader and 4 for a quadratic one. */
+  /** The last value divided by the first one. It is 1 for a reader in linear time and 4 for one in quadratic time. */
   growth: number;
 }
 
 export interface Effort {
-  /** The longest input has this size. */
+  /** The size limit of an input. */
   maxBytes: number;
   /**
-   * The size n is doubled until a run takes this long. In shorter runs the clock and the compiler count more than the
-   * reader.
+   * The size n is doubled until a run takes this time. In shorter runs the resolution of the clock and the compiler
+   * have more effect than the reader.
    */
   minCpuMs: number;
-  /** A reader is fast enough if it needs at most this time for `maxBytes`. */
+  /** The maximum time that a reader may need for `maxBytes`. */
   harmlessCpuMs: number;
   /** Above this growth the measurement is repeated up to `attempts` times. */
   maxGrowth: number;
@@ -27,8 +27,8 @@ export interface Effort {
 }
 
 /**
- * Measures the growth, and repeats the measurement at twice the size. A growth that is absent there comes from the
- * compiler or the garbage collector.
+ * Measures the growth. If it is too high, the measurement is repeated at twice the size, because a growth that is
+ * absent there comes from the compiler or the garbage collector.
  */
 export async function measure(reader: Reader, pumped: PumpCase, effort: Effort): Promise<Measurement> {
   const bytes = await startingSize(reader, pumped, effort);

@@ -1,4 +1,4 @@
-/** A part of the program that reads external input, with inputs that make bad algorithms slow. */
+/** A part of the program that reads external input, with inputs that make slow algorithms visible. */
 export interface Reader {
   name: string;
   cases: readonly PumpCase[];
@@ -16,7 +16,7 @@ export function defineReader(reader: Reader): Reader {
   return reader;
 }
 
-/** Returns one case for each piece. The input of a case repeats the piece between a start and an end. */
+/** Returns one test case for each piece of text. The input of a case repeats the piece between a start and an end. */
 export function repeat(pieces: readonly string[], start = '', end = ''): PumpCase[] {
   return pieces.map(piece => ({
     name: JSON.stringify(start === '' ? piece : `${start}(${piece})`).slice(1, 50),
@@ -24,7 +24,7 @@ export function repeat(pieces: readonly string[], start = '', end = ''): PumpCas
   }));
 }
 
-/** Returns the same as `repeat`, encoded in latin1 for binary formats. */
+/** Returns the same cases as `repeat`, encoded in latin1 for binary formats. */
 export function repeatBytes(pieces: readonly string[], start = '', end = ''): PumpCase[] {
   return pieces.map(piece => ({
     name: JSON.stringify(start === '' ? piece : `${start}(${piece})`).slice(1, 50),
@@ -32,7 +32,7 @@ export function repeatBytes(pieces: readonly string[], start = '', end = ''): Pu
   }));
 }
 
-/** Returns one case for each pair. The input nests the opening pieces and then closes all of them. */
+/** Returns one test case for each pair. The input opens the pieces many times and then closes all of them. */
 export function nest(pairs: readonly (readonly [open: string, close: string])[], start = ''): PumpCase[] {
   return pairs.map(([open, close]) => ({
     name: JSON.stringify(`${open}…${close}`).slice(1, 50),
@@ -43,7 +43,7 @@ export function nest(pairs: readonly (readonly [open: string, close: string])[],
   }));
 }
 
-/** Returns the message of an error as a result, because errors count like other results when the time is measured. */
+/** Returns the message of an error as the result, because an input that is rejected must be fast too. */
 export function attempt(read: () => unknown): unknown {
   try {
     return read();

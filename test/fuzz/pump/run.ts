@@ -3,9 +3,12 @@ import type { Reader } from './reader.ts';
 import { unreadParts } from './unread.ts';
 
 const efforts: Readonly<Record<string, Effort>> = {
-  /** The effort for `npm test` detects quadratic readers within seconds, also on a busy machine. */
+  /**
+   * The number of repetitions for `npm test`. It is sufficient to detect quadratic readers within seconds, also on a
+   * busy machine.
+   */
   quick: { maxBytes: 65_536, minCpuMs: 3, harmlessCpuMs: 8, maxGrowth: 3, attempts: 24 },
-  /** The effort for the table of `npm run fuzz -- pump`. */
+  /** The number of repetitions for the table of `npm run fuzz -- pump`. */
   exact: { maxBytes: 262_144, minCpuMs: 6, harmlessCpuMs: 8, maxGrowth: 1.5, attempts: 8 },
 };
 

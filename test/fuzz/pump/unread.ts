@@ -4,14 +4,14 @@ import type { Reader } from './reader.ts';
 
 const fewBytes = 2000;
 
-/** Matches the names of functions that read external input. */
+/** Matches the names of functions that parse external input. */
 const readerName =
   /^export (?:async )?function\*? ((?:read|parse|decode|unpack|scan|guess|split|fold)(?:[A-Z]\w*)?)\(/gm;
 const builtExpression = /new RegExp\(|RE2JS\.compile\(/g;
 
 const argument = 'an argument of a call, whose length its schema limits';
 const copy = 'copies bytes';
-/** Maps the names of functions that need no case to the reason. */
+/** Maps the names of functions that need no test case to the reason. */
 const exempt: Readonly<Record<string, string>> = {
   readSettings: 'the command line, whose length the system limits',
   parseSettings: 'the command line',
@@ -64,7 +64,7 @@ const exempt: Readonly<Record<string, string>> = {
 
 /**
  * Runs every case with a short input. Returns the readers of src/ that no case has called, and the regular expressions
- * built at run time that no case has built. Each of them needs a case.
+ * built at run time that no case has created. Each of them needs a case.
  */
 export async function unreadParts(readers: readonly Reader[], bundle: string): Promise<string[]> {
   const session = new Session();
@@ -83,8 +83,8 @@ export async function unreadParts(readers: readonly Reader[], bundle: string): P
   return sources().flatMap(file => {
     const text = readFileSync(file, 'utf8');
     const module = modules.get(file);
-    // This function is left out: esbuild names it after a lazily imported module, and it runs once, perhaps before the
-    // first case.
+    // This function is excluded: esbuild names it after a lazily imported module, and it runs only once, perhaps before
+    // the first case.
     const functions = covered.filter(
       ({ functionName, ranges: [range] }) => module !== undefined && functionName !== file && isWithin(range, module),
     );
@@ -133,7 +133,8 @@ function areAllBuilt(
   const text = code.slice(module.startOffset, module.endOffset);
   return Array.from(text.matchAll(builtExpression), ({ index }) => module.startOffset + index).every(at => {
     const around = ranges.filter(({ startOffset, endOffset }) => startOffset <= at && at < endOffset);
-    // Block ranges are nested, and the shortest one around the offset counts. Code outside of functions runs on import.
+    // Block ranges of the coverage are nested, and the shortest one around the offset counts. Code outside of functions
+    // runs on import.
     const [shortest] = around.toSorted(
       (left, right) => left.endOffset - left.startOffset - (right.endOffset - right.startOffset),
     );

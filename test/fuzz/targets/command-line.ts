@@ -13,7 +13,7 @@ const secret = 'value-of-a-secret';
 
 export const target = defineTarget({
   name: 'command-line',
-  // Words are separated by NUL, which no argument of a process can contain.
+  // NUL separates the words, because no argument of a process can contain it.
   corpus: [
     '--demo\0--toolsets\0oj,clerk',
     `--base-url=https://judge.example\0--token\0${secret}`,
@@ -57,7 +57,7 @@ export const target = defineTarget({
   },
 });
 
-/** Returns the error of a command line that is rejected. The error must not repeat the secret. */
+/** Returns the error for a command line that is rejected. The error must not contain the secret. */
 function tryParse(argv: readonly string[]): ParsedCommandLine | Failure {
   try {
     const line = parseCommandLine(argv, flags);
@@ -68,7 +68,7 @@ function tryParse(argv: readonly string[]): ParsedCommandLine | Failure {
     return line;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    // Names of flags and of toolsets are no secrets.
+    // Names of flags and toolsets are excluded, because they are not secrets.
     const isTyped = argv.some(
       word => word.startsWith('--toolsets') || word.split('=', 1)[0]?.includes(secret) === true,
     );

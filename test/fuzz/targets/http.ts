@@ -7,7 +7,10 @@ import { originOf } from '../loopback.ts';
 import { defineTarget } from '../target.ts';
 
 let response: Buffer = Buffer.alloc(0);
-/** The server answers the first request of each connection with the bytes under test and closes the connection. */
+/**
+ * The server responds to the first request of each connection with the input of the fuzz target, and closes the
+ * connection.
+ */
 const server = net.createServer(socket => {
   socket.on('error', () => {}); // the client resets connections whose responses it rejects
   socket.once('data', () => socket.end(response));
@@ -22,8 +25,8 @@ const send = createRequestFunction({
 });
 
 /**
- * Of several decoders, each in a thread, the first one that fails determines the message. The closed connection is
- * reported as ECONNRESET or as an early end, whichever event is first.
+ * Two parts of the message are replaced, because they depend on timing: which of several decoder threads fails first,
+ * and whether the closed connection is reported as ECONNRESET or as an early end.
  */
 const brokenBody = /(?:ended its response early|sent a compressed response that cannot be read): .*/s;
 

@@ -8,7 +8,9 @@ import { sampleToolset } from '../../support/sample-toolset.ts';
 import { defineTarget } from '../target.ts';
 
 const sample = sampleToolset();
-/** The tool that never returns is left out, because the server waits two seconds for it when its input ends. */
+/**
+ * The sample tool that never returns is excluded, because the server waits two seconds for it at the end of its input.
+ */
 const toolset = defineToolset({
   ...sample,
   async load() {
@@ -71,7 +73,7 @@ export const target = defineTarget({
 function requestIdOf(text: string): unknown[] {
   try {
     const message: unknown = JSON.parse(text);
-    // Errors that belong to no id have the id null.
+    // The id is null in errors that belong to no request.
     return typeof message === 'object' && message !== null && 'id' in message
       ? [message.id].filter(id => id !== null)
       : [];

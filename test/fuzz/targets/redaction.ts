@@ -5,7 +5,7 @@ import { ChoiceReader, defineTarget, textOf } from '../target.ts';
 const codeOf = (character: string): number => character.charCodeAt(0);
 const hexOf = (character: string): string => codeOf(character).toString(16).padStart(2, '0');
 
-/** A backend may repeat a character of a secret in each of these forms. */
+/** The forms in which a backend may repeat a character of a secret. */
 const forms: readonly ((character: string) => string)[] = [
   character => character,
   character => `%${hexOf(character)}`,
@@ -18,7 +18,7 @@ const forms: readonly ((character: string) => string)[] = [
   character => `${character}\u200b`,
 ];
 
-/** Shorter parts of a secret also occur by chance. */
+/** The minimum length of a part of a secret, because shorter parts also occur by chance. */
 const gramLength = 8;
 const maxDecodings = 3;
 

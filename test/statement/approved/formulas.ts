@@ -1,6 +1,6 @@
 import { type Generator, pieces } from './generator.ts';
 
-/** Returns a page with formulas in MathML, and as KaTeX and MathJax draw them. */
+/** Returns a page with formulas in MathML, and with the HTML in which KaTeX and MathJax draw formulas. */
 export function formulaPage(random: Generator): string {
   const token = () =>
     random.pick([

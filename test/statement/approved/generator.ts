@@ -1,6 +1,6 @@
 export type Pieces = readonly [string, ...string[]];
 
-/** Splits lists of pieces. The character between two pieces occurs in no piece. */
+/** Splits strings of test pieces. The separator occurs in no piece. */
 export function pieces(...lists: readonly string[]): Pieces {
   const [first = '', ...others] = lists.flatMap(list => list.split('¦'));
   return [first, ...others];

@@ -74,7 +74,7 @@ export function page(random: Generator): string {
   return random.repeat(1, 4, () => block(random, 3), '\n');
 }
 
-/** Returns a page with style sheets, and with elements that they may hide. */
+/** Returns a page with style sheets, and with elements that the style sheets may hide. */
 export function styledPage(random: Generator): string {
   const names = pieces('p¦.a¦.b¦#c¦*¦div¦span¦[title]¦[data-x="1"]¦[class~=a]¦[id^=c]¦p.a¦span.b#c');
   const pseudo = pieces('¦¦¦¦:first-child¦:last-child¦:nth-child(2n+1)¦:not(.b)¦:is(p, .a)¦:empty¦:hover¦::before');
@@ -106,7 +106,7 @@ export function styledPage(random: Generator): string {
   return `<style>${random.repeat(1, 4, group, '\n')}</style>${random.repeat(2, 5, () => element(3), '\n')}`;
 }
 
-/** Returns Markdown in which pieces of pages occur. */
+/** Returns a Markdown text that contains pieces of HTML pages. */
 export function markdownStatement(random: Generator): string {
   const text = () =>
     random.repeat(

@@ -6,14 +6,14 @@ import { findFormulas } from './tex.mjs';
 
 export const codeNames = new Set(['code', 'tt', 'kbd', 'samp']);
 
-/** Returns whether an element in letters of one width contains formulas. MathJax skips `<code>` and no other name. */
+/** Returns whether an element in a monospace font contains formulas. MathJax skips only `<code>`. */
 function holdsFormulas(node, { singleDollar }) {
   if (node.tagName === 'code' || hasElement(node, ({ tagName }) => tagName === 'code' || tagName === 'br'))
     return false;
   return findFormulas(textOf(node), { singleDollar }).length > 0;
 }
 
-/** An element in a monospace font may be code, but not if it contains code. */
+/** Reads an element in a monospace font as code, unless it contains a code element. */
 export function readTypewritten(node, context) {
   if (hasElement(node, child => codeNames.has(child.tagName))) context.walkChildren(node, context);
   else readCode(node, context, false);
@@ -34,7 +34,7 @@ export function readCode(node, context, isSure = true) {
   const text = flow.since(start).replaceAll(mark.codeEdge, '');
   const lines = text.split('\n').filter(line => oneLine(line) !== '');
   if (lines.length === 0) return;
-  // Lines in letters of one width by style alone may be text.
+  // Lines whose monospace font comes only from CSS may be ordinary text.
   const isSample = lines.length > 1 && !context.isCell && isSure;
   if (isSample) reading.samples.push(sampleText(text.replace(/^\n+|\n+$/g, '')));
   else if (flow.isAfterCode(start) && lines.length === 1) joinCode(reading.codes.at(-1), text);
@@ -45,7 +45,7 @@ export function readCode(node, context, isSure = true) {
   flow.endCode();
 }
 
-/** Adjacent code elements are one. With a blank between them, the output may keep them separate. */
+/** Adjacent code elements count as one. If a space separates them, the output may keep them separate. */
 function joinCode(code, text) {
   if (/\s$/.test(code.last) || /^\s/.test(text)) {
     code.before = `${code.text}${mark.join}`;

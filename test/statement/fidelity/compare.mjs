@@ -22,8 +22,8 @@ export const categories = [
 ];
 
 /**
- * Returns `{ text: { total, wrong, misses: [sentence] }, …, stars }`. `stars` counts asterisks of emphasis that a
- * renderer shows literally.
+ * Returns `{ text: { total, wrong, misses: [sentence] }, …, stars }`. `stars` is the number of asterisks of emphasis
+ * that a renderer shows literally.
  */
 export function compare(page, answer) {
   const [before, after] = [page, answer].map(comparable);
@@ -32,7 +32,7 @@ export function compare(page, answer) {
   const { stars, ...text } = compareText(wordsOf(page.lines, names), wordsOf(answer.lines, names), names);
   return {
     text,
-    // Scripts that the author wrote as TeX may remain text, but the output must not contain other scripts.
+    // Superscripts and subscripts that the author wrote as TeX may stay text, but the output must not contain others.
     scripts: compareRows(before.scripts, after.scripts, sureOrNot),
     formulas: compareRows(before.formulas, after.formulas, { mayRepeat: formula => nameFormulas.has(formula) }),
     samples: compareRows(page.samples, answer.samples, ofSamples),
@@ -52,14 +52,20 @@ export function compare(page, answer) {
   };
 }
 
-/** Returns the marks `(possibly hidden: …)` that only the output contains, because real statements hide nothing. */
+/**
+ * Returns the notes `(possibly hidden: …)` that only the output contains. They are errors, because real statements hide
+ * no text.
+ */
 function compareHiddenMarks(page, answer) {
   const count = lines => lines.join('\n').split('(possibly hidden: ').length - 1;
   const wrong = Math.max(0, count(answer) - count(page));
   return { total: count(answer), wrong, misses: wrong === 0 ? [] : [`${wrong} unfounded marks of hidden text`] };
 }
 
-/** Returns a reading with one kind of script marks and with text rows. */
+/**
+ * Returns the content of a page in a form that can be compared, with the same notation for all superscripts and
+ * subscripts.
+ */
 function comparable({ lines, codes, items, links, headings }) {
   return {
     scripts: scriptsOf(lines),

@@ -1,6 +1,6 @@
 // This module computes a shortest edit script (Myers) between two lists of words, as hunks of removed and added words.
 
-/** With more differences, the lists are first split at words that are unique in both. */
+/** If the lists have more differences, they are first split at words that are unique in both. */
 const maxEdits = 120;
 
 /** Returns `[{ at, lost: […], added: […] }]`, where `at` is the index in `before`. */
@@ -20,7 +20,7 @@ export function diff(before, after, isSame = (a, b) => a === b) {
   return hunks(lost, added, keptPairs(lost, added, isSame)).map(hunk => ({ ...hunk, at: hunk.at + start }));
 }
 
-/** Returns the pairs of indices of equal words in order. */
+/** Returns pairs of indexes. Each pair is a word that the two lists have in common, in the same order. */
 function keptPairs(before, after, isSame) {
   const pairs = shortestWay(before, after, isSame);
   if (pairs !== undefined) return pairs;
@@ -39,7 +39,7 @@ function keptPairs(before, after, isSame) {
   return found;
 }
 
-/** Returns the longest sequence of words that are unique in both lists and have the same order. */
+/** Returns the longest sequence of words that are unique in both lists and have the same order in both. */
 function commonOnce(before, after) {
   const places = placesOfSingles(after);
   const pairs = [...placesOfSingles(before)]
@@ -69,7 +69,7 @@ function placesOfSingles(row) {
   return places;
 }
 
-/** Returns undefined if there are too many differences. */
+/** Returns undefined if the lists have too many differences. */
 function shortestWay(before, after, isSame) {
   const trace = [];
   let furthest = new Map([[1, 0]]);

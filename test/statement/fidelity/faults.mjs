@@ -5,7 +5,10 @@ import { table } from '../../../bench/table.mjs';
 import { base } from './converters.mjs';
 import { isRight, judge } from './read.mjs';
 
-/** Each function gets the output and a random number generator, and returns the output with one fault, or undefined. */
+/**
+ * Each function receives the output and a random number generator. It returns the output with one fault, or undefined
+ * if no fault is possible.
+ */
 export const faults = {
   'a word is lost': (text, random) => changeOne(prose(text), random, /(?<= )\p{L}{3,}(?= )/gu, () => ''),
   'a word is said twice': (text, random) =>
@@ -100,7 +103,7 @@ export const faults = {
     changeOne(prose(text), random, /\\\*\w[^*\n]*\\\*(?=[ ,.])/g, words => words.replaceAll('\\', '')),
 };
 
-/** Splits the output so that the pieces with an odd index match `wanted`. */
+/** Splits the output into pieces. The pieces with an odd index match `wanted`. */
 function pieces(text, wanted) {
   return text.split(wanted);
 }
@@ -132,7 +135,7 @@ function outsideFormulas(text) {
 
 function formulas(text) {
   const parts = pieces(text, anyFormula);
-  // Formulas are not injected into code.
+  // Faults in formulas are not injected into code.
   return {
     parts,
     isOpen: index =>
@@ -147,7 +150,7 @@ function samples(text) {
   return { parts, isOpen: index => index % 4 === 2 };
 }
 
-/** Changes one of the matching places. */
+/** Changes one randomly chosen match. */
 function changeOne({ parts, isOpen }, random, place, change) {
   const places = parts.flatMap((part, index) =>
     isOpen(index) ? [...part.matchAll(place)].map(match => ({ index, match })) : [],
@@ -196,7 +199,7 @@ export function tryOracle(right, count) {
   return { tally, unseen };
 }
 
-/** Returns the kind of fault that was injected least often among those that are possible here. */
+/** Returns the type of fault that was injected least often, among those that this output allows. */
 function faulty(answer, tally, random) {
   for (const name of Object.keys(faults).sort((a, b) => tally[a].put - tally[b].put)) {
     const changed = faults[name](answer, random);

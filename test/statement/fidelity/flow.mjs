@@ -11,7 +11,7 @@ export class Flow {
     return this.#parts.length;
   }
 
-  /** Adds text with collapsed blanks. No-break spaces are kept until the end. */
+  /** Adds text and collapses its white space. No-break spaces are kept until the end. */
   add(text) {
     if (text !== '') this.#parts.push(text.replace(/[ \t\n\r\f]+/g, ' '));
   }
@@ -34,7 +34,7 @@ export class Flow {
     else this.#parts.push(formulaPart(tex));
   }
 
-  /** Adds what `read` adds, between the marks of struck text. */
+  /** Calls `read`, and puts the text that it adds between two marks for struck text. */
   strike(read) {
     if (this.#parts.at(-1) === strikeMark) this.#parts.pop();
     else this.raw(strikeMark);
@@ -42,7 +42,7 @@ export class Flow {
     this.raw(strikeMark);
   }
 
-  /** Prevents that the next formula is joined to an earlier one. */
+  /** Prevents that the next formula is joined to a previous one. */
   wall() {
     this.#wall = this.#parts.length;
   }
@@ -57,12 +57,15 @@ export class Flow {
     this.#parts.push(mark.edge);
   }
 
-  /** Ends the line at the start or end of a block, without an empty line. */
+  /** Ends the line at the start or end of a block, but adds no empty line. */
   breakLine() {
     if (this.#parts.at(-1)?.endsWith('\n') === false) this.#parts.push('\n');
   }
 
-  /** The marks of a heading or of bold text, which a page shows if its author forgot a blank, begin a line too. */
+  /**
+   * Returns whether the position is at the start of a line. The literal marks of a heading or of bold text, which a
+   * page shows if its author forgot a space, are ignored.
+   */
   isAtLineStart() {
     return /(?:^|\n)\s*(?:#{1,6}\s*)?(?:__|\*\*)?$/.test(this.#parts.slice(-20).join(''));
   }
@@ -79,7 +82,7 @@ export class Flow {
     let text = '';
     let at = start;
     for (const [from, to] of ranges) {
-      // A nested range starts before the end of the outer range.
+      // A nested range starts before the outer range ends.
       if (from < at) continue;
       text += `${this.#parts.slice(at, from).join('')} `;
       at = to;
@@ -88,8 +91,8 @@ export class Flow {
   }
 
   /**
-   * Converts the parts since `start` to one script for each line. Formulas in it become text, and a script of blanks
-   * remains blanks.
+   * Converts the parts since `start` to one superscript or subscript per line. Formulas inside it become text, and
+   * white space stays white space.
    */
   script(start, open) {
     const text = this.#parts.splice(start).join('');
@@ -103,7 +106,7 @@ export class Flow {
 
   #scriptLine(body, open, holdsFormula) {
     const text = body.replace(unseen, '').trim();
-    // A sentence or constraint at the start of a line is small print and no script.
+    // A sentence or constraint at the start of a line is small print, not a superscript or subscript.
     if (
       text === '' ||
       (!holdsFormula &&
@@ -114,7 +117,7 @@ export class Flow {
       return;
     }
     this.#parts.push(`${open}${withScripts(text)}${mark.scriptClose}`);
-    // A thin space is a matter of typesetting.
+    // A thin space is ignored, because it only affects the layout.
     if (/[^\S\u2009]$/.test(body)) this.#parts.push(' ');
   }
 
@@ -126,7 +129,7 @@ export class Flow {
     this.#parts.push('\n');
   }
 
-  /** Puts each cell on its own line if the table cannot be a Markdown table. */
+  /** Puts each cell on a line of its own if Markdown cannot represent the table. */
   breakCells(start) {
     for (let index = start; index < this.#parts.length; index++) {
       this.#parts[index] = this.#parts[index].replaceAll(mark.cell, '\n');

@@ -24,7 +24,9 @@ function annotation(node) {
   return found && textOf(found);
 }
 
-/** A drawing without its source, if it has neither scripts nor fractions: its letters are its TeX. */
+/**
+ * For a rendered formula without its source, the letters are used as TeX, if it has neither superscripts nor fractions.
+ */
 function drawnLine(node) {
   const isFlat =
     find(
@@ -36,7 +38,7 @@ function drawnLine(node) {
   return isFlat ? textOf(node) : undefined;
 }
 
-/** MathJax's copy of the source, with its delimiters. */
+/** Finds the copy of the source that MathJax keeps, with its delimiters. */
 function copyText(node) {
   const found = find(node, each => each.attrs !== undefined && /\bmjx-copytext\b/.test(attribute(each, 'class')));
   if (found === undefined) return undefined;

@@ -3,7 +3,7 @@ import { oneLine } from './flow.mjs';
 import { mark } from './marks.mjs';
 import { attribute, hasAttribute, isHidden } from './sight.mjs';
 
-/** A nested list belongs to the item before it. Without such an item, it has the depth of the outer list. */
+/** A nested list belongs to the previous item. Without a previous item, it has the depth of the outer list. */
 export function readList(node, context) {
   const { lists } = context;
   const outer = lists.at(-1);
@@ -23,7 +23,7 @@ export function readList(node, context) {
   }
 }
 
-/** Markdown has no definitions: each is an item below its term. */
+/** Markdown has no description lists: each description becomes an item below its term. */
 export function readDefinitions(node, context) {
   const outer = context.lists.at(-1);
   const depth = outer === undefined ? 1 : outer.depth + (outer.hasItem ? 1 : 0);
@@ -34,7 +34,7 @@ export function readDefinitions(node, context) {
   }
 }
 
-/** Content between two items becomes a paragraph of the first one, because Markdown has no other place for it. */
+/** Content between two items becomes a paragraph of the first item, because Markdown has no other place for it. */
 function withLooseContent(children) {
   const nodes = [];
   let paragraph;
@@ -79,7 +79,7 @@ function firstNumber(list) {
   return hasAttribute(list, 'reversed') ? list.childNodes.filter(child => child.tagName === 'li').length : 1;
 }
 
-/** Reads an item outside of a list, which browsers also show with a bullet. */
+/** Reads an item outside of a list, because browsers show it with a bullet. */
 export function readLooseItem(node, context) {
   const around = context.lists.at(-1);
   if (around?.isInItem === false) {
@@ -100,7 +100,7 @@ export function readLooseItem(node, context) {
 function readItem(node, list, context) {
   if (isHidden(node)) return;
   const { flow, reading } = context;
-  // A sample cannot hold items.
+  // A sample cannot contain list items, so that their text is read as lines.
   if (context.isPre) {
     flow.edge();
     context.walkChildren(node, context);
@@ -109,7 +109,7 @@ function readItem(node, list, context) {
   }
   flow.breakLine();
   list.hasItem = true;
-  // Items of Markdown keep their written number, because the numbering of a renderer would hide a wrong one.
+  // Items of a Markdown list keep the number in the source, because the renderer would hide a wrong number.
   const written = attribute(node, 'data-number') || (list.next === undefined ? '' : attribute(node, 'value'));
   const own = Number.parseInt(written, 10);
   const number = Number.isNaN(own) ? list.next : own;

@@ -3,17 +3,17 @@ import MarkdownIt from 'markdown-it';
 import { mark } from './marks.mjs';
 import { formulaAt } from './tex.mjs';
 
-/** The HTML elements that a statement can contain. `vector<int>` and `<n>` are text for their authors. */
+/** The HTML elements that a statement can contain. Other tags, such as `vector<int>` and `<n>`, are text. */
 const knownNames = new Set(
   'a abbr acronym address applet area article aside audio b base basefont bdi bdo big blink blockquote body br button canvas caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em embed fieldset figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe img input ins kbd label legend li link main map mark marquee math menu meta meter nav nobr noframes noscript object ol optgroup option output p param picture pre progress q rb rp rt rtc ruby s samp script search section select small source span strike strong style sub summary sup svg table tbody td template textarea tfoot th thead time title tr track tt u ul var video wbr xmp'.split(
     ' ',
   ),
 );
 
-/** Browsers read `<a <a href="…">` as one tag. */
+/** Browsers parse `<a <a href="…">` as one tag. */
 const doubledTagStart = /<([a-zA-Z]+)\s+(?=<\1\s)/g;
 
-/** Browsers read `<br/ >` as a tag, and CommonMark does not. */
+/** Browsers parse `<br/ >` as a tag, but CommonMark does not. */
 const spacedTagEnd = /(?<=<[bh]r\s{0,9})\/\s+>/gi;
 
 const blockAtLineStart = /(?<=\n)(?=<(?:p|pre|blockquote|div|table|ul|ol)[\s>])/gi;
@@ -21,10 +21,9 @@ const blockAtLineStart = /(?<=\n)(?=<(?:p|pre|blockquote|div|table|ul|ol)[\s>])/
 const renderers = new Map();
 
 /**
- * `isLoose` is for texts by people who write `#include <list>` for what it says, where an answer must escape it;
- * `hasEntities` for texts whose formulas say `&lt;`, where an answer must decode it; `hasMarkdownInBlocks` for texts by
- * people who write Markdown into blocks of HTML, where CommonMark knows none; `hasLiteralCode` for those who also mean
- * `<code>` as it stands and end a list by a block at the start of a line. `singleDollar` says whether `$x$` is a formula.
+ * `isLoose`: `#include <list>` is text, which the output must escape. `hasEntities`: formulas contain `&lt;`, which the
+ * output must decode. `hasMarkdownInBlocks`: blocks of HTML contain Markdown. `hasLiteralCode`: the text of `<code>` is
+ * literal, and a block at the start of a line ends a list. `singleDollar`: `$x$` is a formula.
  */
 export function renderMarkdown(source, options) {
   const text = options.isLoose ? source.replace(doubledTagStart, '').replace(spacedTagEnd, '/>') : source;
@@ -34,14 +33,16 @@ export function renderMarkdown(source, options) {
   return options.hasMarkdownInBlocks ? renderAroundSamples(renderer, text, options) : renderer.render(text);
 }
 
-/** `<pre>` and comments contain no Markdown, so the renderer gets one empty element in their place. */
+/**
+ * `<pre>` elements and comments contain no Markdown, so that the renderer gets an empty element in place of each one.
+ */
 function renderAroundSamples(renderer, source, { isLoose, hasLiteralCode }) {
   const samples = [];
   const text = hasLiteralCode ? source.replace(blockAtLineStart, '\n') : source;
   const literal = hasLiteralCode
     ? /<(pre|code)\b[^>]*>[^]*?<\/\1\s*>|<!--[^]*?-->/gi
     : /<pre\b[^>]*>[^]*?<\/pre\s*>|^<!--[^]*?-->/gim;
-  // A line with nothing but <br> is meant as an empty one.
+  // A line that contains only <br> counts as an empty line.
   const rest = text.replace(/^[ \t]*<br\s*\/?>[ \t\r]*$/gim, '').replace(literal, sample => {
     samples.push(sample);
     return `<x-sample n="${samples.length - 1}">`;
@@ -54,7 +55,8 @@ function renderAroundSamples(renderer, source, { isLoose, hasLiteralCode }) {
 
 function createRenderer({ isLoose, hasEntities = false, hasMarkdownInBlocks = false, singleDollar }) {
   const renderer = new MarkdownIt({ html: true, maxNesting: 1000 });
-  // The HTML of statements has any indentation and contains empty lines.
+  // The HTML of statements has any indentation and contains empty lines, which CommonMark would parse as code or as the
+  // end of a block.
   if (hasMarkdownInBlocks) renderer.disable(['html_block', 'code']);
   renderer.validateLink = () => true;
   renderer.inline.ruler.before('escape', 'formula', (state, silent) => inlineFormula(state, silent, singleDollar));
@@ -65,7 +67,7 @@ function createRenderer({ isLoose, hasEntities = false, hasMarkdownInBlocks = fa
   rules.formula_block = (tokens, index) => `<p>${formulaHtml(tokens[index].content, hasEntities)}</p>\n`;
   rules.list_item_open = (tokens, index) =>
     tokens[index].info === '' ? '<li>' : `<li data-number="${tokens[index].info}">`;
-  // The renderer's own function for alternative texts omits escaped characters.
+  // The renderer's function for the alternative text of images is replaced, because it omits escaped characters.
   rules.image = (tokens, index) => {
     const alt = tokens[index].children.map(altText).join('');
     return `<img src="${escapeAttribute(tokens[index].attrGet('src'))}" alt="${escapeAttribute(alt)}">`;
@@ -79,7 +81,7 @@ function createRenderer({ isLoose, hasEntities = false, hasMarkdownInBlocks = fa
   return renderer;
 }
 
-/** People write `</br/>`, which is an end tag to browsers and none to CommonMark. */
+/** Some authors write `</br/>`. Browsers parse it as an end tag, but CommonMark does not. */
 function slashedEndTag(state, silent) {
   const [tag, name] = /^<\/([a-zA-Z][a-zA-Z0-9]*)\s*\/\s*>/.exec(state.src.slice(state.pos, state.pos + 30)) ?? [];
   if (tag === undefined || !isKnown(name)) return false;
@@ -88,7 +90,7 @@ function slashedEndTag(state, silent) {
   return true;
 }
 
-/** An autolink with an unknown scheme, such as `<aura:component>`, disappears from the output with its text. */
+/** An autolink with an unknown scheme, such as `<aura:component>`, is not shown, and its text is lost. */
 function removeRejectedAutolinks({ tokens }) {
   for (const { children } of tokens) {
     for (let at = (children ?? []).length - 3; at >= 0; at--) {
@@ -148,7 +150,7 @@ function inlineFormula(state, silent, singleDollar) {
   return true;
 }
 
-/** Parses a formula from `$$` or `\[` at the start of a line to its end, including blank lines. */
+/** Parses a formula that starts with `$$` or `\[` at the start of a line. It may contain blank lines. */
 function blockFormula(state, startLine, endLine, silent) {
   const start = state.bMarks[startLine] + state.tShift[startLine];
   const open = state.src.slice(start, start + 3);
@@ -175,7 +177,7 @@ function formulaHtml(tex, hasEntities) {
   return `<x-tex>${text.replaceAll('<', '&lt;').replaceAll('>', '&gt;')}</x-tex>`;
 }
 
-/** An alternative text contains no formula: `\\[1\\]` is an escaped bracket. */
+/** In an alternative text `\\[1\\]` is an escaped bracket, because the text cannot contain a formula. */
 function altText({ type, content, markup }) {
   if (type !== 'formula') return content;
   return markup === '\\[' ? `[${content}]` : `(${content})`;

@@ -2,8 +2,8 @@
 import { formulaPart, mark, optionalPart, plain } from './marks.mjs';
 
 /**
- * Treats adjacent formulas as one ('joined'), as separate ('apart'), or joins all that only a blank separates
- * ('merged'), for outputs that do both. The same holds for code.
+ * Joins adjacent formulas ('joined'), separates them ('apart'), or also joins those that a space separates ('merged'),
+ * because the output may do any of these. The same applies to code.
  */
 export function withJoins(reading, how) {
   const join = text =>
@@ -34,7 +34,7 @@ export function withJoins(reading, how) {
 
 const blankBetween = `${mark.formulaClose} ${mark.formulaOpen}`;
 
-/** A blank after a command is kept. */
+/** A space after a TeX command is kept. */
 const joined = new RegExp(`((?:\\\\[a-zA-Z]+)?)${mark.join}([a-zA-Z]?)`, 'g');
 
 export function formulasOf(lines) {
@@ -43,7 +43,7 @@ export function formulasOf(lines) {
   );
 }
 
-/** Returns the scripts in the order of their ends, together with the word before them: `10^{5}`. */
+/** Returns the superscripts and subscripts in the order of their ends, each with the word before it: `10^{5}`. */
 export function scriptsOf(lines) {
   const scripts = [];
   for (const line of lines) {

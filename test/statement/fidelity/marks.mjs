@@ -1,37 +1,37 @@
 import { sameTex } from './tex.mjs';
 
-// The marks are private-use characters, which statements do not contain. A reading puts them into the text around
-// scripts and formulas. TeX in text (`10^5`, `a_{i,j}`) gets the same marks.
+// The marks are private-use characters, which statements do not contain. They enclose superscripts, subscripts and
+// formulas in the text. TeX in text (`10^5`, `a_{i,j}`) gets the same marks.
 
 export const mark = {
   superOpen: '\uE000',
   subOpen: '\uE001',
   scriptClose: '\uE002',
-  /** These marks are for scripts that the text contains as TeX, such as 10^5. */
+  /** Marks for superscripts and subscripts that the text contains as TeX, such as 10^5. */
   superWritten: '\uE00A',
   subWritten: '\uE00B',
   formulaOpen: '\uE003',
   formulaClose: '\uE004',
   /**
    * This mark separates adjacent formulas, which a browser shows as one. The output can join them or separate them by a
-   * blank.
+   * space.
    */
   join: '\uE00C',
-  /** This mark is at the start and end of code, over which no script extends. */
+  /** This mark is at the start and end of code. A superscript or subscript never extends across it. */
   codeEdge: '\uE00E',
-  /** This mark is a line break within a text that is searched for formulas. */
+  /** This mark is a line break inside a text in which formulas are searched. */
   lineBreak: '\uE00D',
-  /** This mark is an escaped dollar sign, which is no delimiter of a formula. */
+  /** This mark is an escaped dollar sign, which does not delimit a formula. */
   dollar: '\uE005',
   /**
    * These marks enclose words that the output may omit: a repeated cell of a span, or the alternative text of inline
-   * data.
+   * image data.
    */
   optionalOpen: '\uE006',
   optionalClose: '\uE007',
   /**
-   * This mark is in a sample where an element begins or ends a line. Browsers differ in whether they show an empty line
-   * there.
+   * This mark is in a sample at the start or end of a line that is an element. Browsers differ in whether they show an
+   * empty line there.
    */
   edge: '\uE009',
   /** This mark is at the start and end of a box inside a sample. */
@@ -70,7 +70,7 @@ export function withScripts(text) {
     }
     const isGroup = text[at + 1] === '{';
     const body = isGroup ? text.slice(at + 2, end - 1) : text.slice(at + 1, end);
-    // TeX in a script is compared as TeX.
+    // TeX inside a superscript or subscript is compared as TeX.
     const script = body.includes('\\') ? sameTex(body) : body;
     out += `${open}${withScripts(script).trim()}${mark.scriptClose}`;
     at = end;
@@ -78,10 +78,16 @@ export function withScripts(text) {
   return out;
 }
 
-/** Outside of formulas, a script without braces is a run of letters and digits, or one other character: 2^31. */
+/**
+ * Outside of formulas, a superscript without braces is a run of letters and digits, or one other character: 2^31. The
+ * same applies to a subscript.
+ */
 const scriptRun = /^(?:[\p{L}\p{N}\p{M}]+|[^\s{}\\^_\uE000-\uE0FF])/u;
 
-/** Returns the index after the script that begins at `at`, which is a balanced group or a run. */
+/**
+ * Returns the index after the superscript or subscript that begins at `at`. It is a balanced group or a run of
+ * characters.
+ */
 function scriptEnd(text, at) {
   if (at >= text.length) return -1;
   if (text[at] === '{') {
@@ -97,8 +103,8 @@ function scriptEnd(text, at) {
 }
 
 /**
- * Returns the text for the comparison: both kinds of script marks are equal, and an escaped dollar sign is a dollar
- * sign.
+ * Returns the text for the comparison: the two kinds of marks for superscripts become equal, and an escaped dollar sign
+ * becomes a dollar sign.
  */
 export function plain(text) {
   return text
@@ -129,7 +135,7 @@ export function joinScripts(line) {
   return joined;
 }
 
-/** Returns the text with readable marks, for reports. */
+/** Returns the text for reports, with readable marks. */
 export function legible(text) {
   return plain(text)
     .replaceAll(mark.superOpen, '^{')

@@ -20,7 +20,7 @@ import {
 import { readTable } from './tables.mjs';
 import { findFormulas } from './tex.mjs';
 
-/** The elements that begin and end a line. */
+/** The elements at whose start and end a line ends. */
 const blocks = new Set(
   (
     'address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure ' +
@@ -29,7 +29,7 @@ const blocks = new Set(
   ).split(' '),
 );
 
-/** The readers of elements for which it is not enough to read the children. */
+/** Functions for elements whose children are not read in the usual way. */
 const readers = {
   ...readersOf('br', (_, { flow }) => flow.lineBreak()),
   ...readersOf('hr wbr rp', () => {}),
@@ -91,7 +91,10 @@ function walkChildren(node, context) {
   }
 }
 
-/** Returns the fraction of `<sup>1</sup>/<sub>2</sub>` on one line, unless the first part is an exponent. */
+/**
+ * Returns the fraction for `<sup>1</sup>/<sub>2</sub>` on one line. If the first part is an exponent, it is not a
+ * fraction.
+ */
 function fractionAt(children, at) {
   const [above, slash, below] = children.slice(at, at + 3);
   if (above?.tagName !== 'sup' || below?.tagName !== 'sub' || !/^[/⁄]$/.test(slash.value ?? '')) return undefined;
@@ -119,7 +122,7 @@ function readElement(node, context) {
   const formula = readFormula(node);
   const script = scriptOf(node);
   if (formula !== undefined) {
-    // MathJax sets such a formula on a line of its own.
+    // MathJax shows such a formula on a line of its own.
     const isDisplay = node.tagName === 'mjx-container' && attribute(node, 'display') === 'true';
     if (isDisplay) breakLine(context);
     writeFormula(formula, context);
@@ -146,7 +149,7 @@ function breakLine({ flow, isPre }) {
   else flow.breakLine();
 }
 
-/** Returns a reader by the class names of known judges, or by the font. */
+/** Returns the function that reads an element, by the class names of known judges or by the font. */
 function readerByStyle(node) {
   if (/\bsection-title\b/.test(attribute(node, 'class'))) return readHeading;
   if (/\btex-font-style-tt\b/.test(attribute(node, 'class'))) return readCode;
@@ -174,7 +177,7 @@ function writeText(text, { flow, isPre }) {
   }
 }
 
-/** Code contains no formulas, so TeX in it is text. */
+/** Code contains no formulas, so that TeX in it is text. */
 function writeFormula(tex, { flow, isPre, isCode }) {
   if (isPre) flow.raw(tex);
   else if (isCode) flow.add(tex);
@@ -197,7 +200,7 @@ function readBetween(before, node, after, context) {
   context.flow.add(after);
 }
 
-/** Adjacent strikes are one, because a page shows them so. */
+/** Adjacent struck elements count as one, because a page shows them as one. */
 function readStrike(node, context) {
   if (wordsOf(node).length > 0) context.flow.strike(() => walkChildren(node, context));
 }
@@ -207,7 +210,7 @@ function readDrawing(node, context) {
   writeAside(wordsOf(node).join(' '), context);
 }
 
-/** Adds words that may replace content that Markdown cannot contain. */
+/** Adds words that the output may contain in place of content that Markdown cannot represent. */
 function writeAside(words, { flow, reading }) {
   flow.optional(words);
   reading.names.add(words);
@@ -218,7 +221,7 @@ function wordsOf(node) {
   return (node.childNodes ?? []).flatMap(wordsOf);
 }
 
-/** Reads a heading. Blocks after its first text, as behind a heading without an end tag, are not a part of its title. */
+/** Reads a heading. If its end tag is missing, the blocks after its first text are not a part of the title. */
 function readHeading(node, context) {
   const start = context.flow.begin();
   const end = node.childNodes.findIndex(
@@ -229,7 +232,7 @@ function readHeading(node, context) {
   walkChildren({ childNodes: end === -1 ? node.childNodes : node.childNodes.slice(0, end) }, context);
   const text = oneLine(context.flow.since(start));
   const holdsHeading = hasElement(node, ({ tagName }) => /^h[1-6]$/.test(tagName));
-  // A sample cannot hold a heading.
+  // A sample cannot contain a heading.
   if (text !== '' && !context.isPre && !holdsHeading)
     context.reading.headings.push(`${/^h\d$/.test(node.tagName) ? node.tagName : 'h3'} ${text}`);
   if (rest.length > 0) context.flow.breakLine();
@@ -242,8 +245,8 @@ function readLink(node, context) {
   const text = oneLine(context.flow.since(start));
   const href = attribute(node, 'href').trim();
   const address = resolved(href, context.base);
-  // A link without an address leads nowhere.
-  // Nor can a sample hold a link, and an anchor of the page itself leads nowhere in an answer.
+  // A link without an address is ignored. Links inside a sample and links to the same page are ignored as well, because
+  // the output cannot contain them.
   const isAnchor = address.startsWith(`${context.pageAddress}#`);
   if (text !== '' && href !== '' && !context.isPre && !isAnchor && /^(https?|mailto|ftp):/.test(address))
     context.reading.links.push(`${text} → ${address}`);
@@ -253,9 +256,9 @@ const altEscape = /\\(?=[()[\]])/g;
 
 function readImage(node, context) {
   const source = attribute(node, 'src').trim();
-  // Alternative texts that were written for Markdown contain escapes.
+  // Alternative texts that were written for Markdown contain backslash escapes.
   const alt = attribute(node, 'alt').replaceAll(altEscape, '').replaceAll(/\s+/g, ' ').trim();
-  // Inline data, local files and videos have no usable address, so the output has words in their place.
+  // Inline data, local files and videos have no usable address, so that the output has words in their place.
   if (source === '' || /^(?!https?:)[a-z][a-z\d+.-]*:/i.test(source))
     writeAside(alt === '' && source !== '' ? '(picture)' : alt, context);
   else context.reading.images.push(`${alt} → ${resolved(source, context.base)}`);
@@ -264,7 +267,7 @@ function readImage(node, context) {
 function resolved(address, base) {
   const text = address.trim();
   try {
-    // Markdown escapes some characters of an address, and addresses that differ only in this way are equal.
+    // Markdown escapes some characters of an address. Addresses that differ only in such escapes are equal.
     return new URL(text, base).href.replace(/%(2[1489A-C]|3[BCE]|40|5[B-E]|60|7[B-E])/gi, escape =>
       decodeURIComponent(escape),
     );

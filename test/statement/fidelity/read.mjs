@@ -27,7 +27,7 @@ function withoutInvisible(text) {
   return text.replace(/\p{Cf}/gu, '');
 }
 
-/** Yields the likely reading first. The others are only used if it has misses. */
+/** Yields the most likely interpretation first. The others are used only if this one has misses. */
 function* meanings(kind, source, base) {
   const page = readSource(kind, source, base, {});
   yield* withEitherJoin({ page, singleDollar: true });
@@ -35,13 +35,13 @@ function* meanings(kind, source, base) {
     const rules = { hasMarkdownInBlocks: true };
     for (const each of [rules, { ...rules, hasLiteralCode: true }])
       yield* withEitherJoin({ page: readSource(kind, source, base, each), singleDollar: true, ...each });
-    // Whole pages of HTML are kept in files of Markdown, too.
+    // Some Markdown files contain a whole HTML page.
     if (/^\s*<[a-z]/i.test(source))
       for (const meaning of meanings('html', source, base)) yield { ...meaning, kind: 'html' };
   } else if (source.includes('$')) {
     const without = readSource(kind, source, base, { singleDollar: false });
     const formulas = formulasOf(page.lines);
-    // Without a formula between single dollars on the page, those of the answer are text.
+    // If the page has no formula between single dollars, single dollars in the output are text.
     if (formulas.some(mayBePrices) || formulasOf(without.lines).length === formulas.length)
       yield* withEitherJoin({ page: without, singleDollar: false });
   }
@@ -65,7 +65,7 @@ function readSource(kind, source, base, { singleDollar = true, hasMarkdownInBloc
   return readPage(kind === 'md' ? renderMarkdown(source, options) : source, { base, pageAddress: base, singleDollar });
 }
 
-/** Addresses in Markdown are unchanged, but addresses of a page must be absolute. */
+/** Addresses in Markdown stay unchanged, but relative addresses of a page must become absolute. */
 function readAnswer(kind, answer, base, { singleDollar, hasMarkdownInBlocks, joins }) {
   const isLoose = kind === 'md';
   const html = renderMarkdown(answer, { isLoose, hasMarkdownInBlocks, singleDollar });

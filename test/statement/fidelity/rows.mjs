@@ -2,7 +2,7 @@
 import { diff } from './diff.mjs';
 import { legible, mark, optionalPart } from './marks.mjs';
 
-/** `isSure` marks rows that the output must contain, `mayRepeat` rows that it may contain once more. */
+/** `isSure` marks rows that the output must contain. `mayRepeat` marks rows that may occur once more. */
 export function compareRows(
   page,
   answer,
@@ -29,10 +29,10 @@ export const sureOrNot = {
   isSure: row => row.isSure,
 };
 
-/** Compares lines of text without literal asterisks and blanks next to formulas. */
+/** Compares lines of text without literal asterisks and without spaces next to formulas. */
 export const ofLines = { isSame: isSameLine };
 
-/** Matches a blank next to a formula, which some renderers require. */
+/** Matches a space next to a formula, which some renderers require. */
 const formulaEdge = new RegExp(` ?([${mark.formulaOpen}${mark.formulaClose}]) ?`, 'gu');
 
 /** Optional words may be present or absent. */
@@ -43,8 +43,8 @@ export function isSameLine(page, answer) {
 }
 
 /**
- * CommonMark does not recognise emphasis next to a letter or a full-width character, so its literal asterisks are
- * tolerated.
+ * CommonMark does not parse emphasis next to a letter or a full-width character, so that literal asterisks are accepted
+ * there.
  */
 function isSameText(page, answer) {
   const [line, other] = [page, answer].map(each => each.replace(formulaEdge, '$1').replace(/ {2,}/g, ' ').trim());

@@ -37,7 +37,7 @@ export function isInline(node) {
   return /(?:^|[;\s])display\s*:\s*inline(?:-block)?\s*(?:;|$)/i.test(attribute(node, 'style'));
 }
 
-/** Returns whether the class name or the style of an element strikes its text. */
+/** Returns whether the class name or the style of an element strikes its text through. */
 export function isStruck(node) {
   return (
     /\btex-font-style-striked\b/.test(attribute(node, 'class')) ||
@@ -45,7 +45,7 @@ export function isStruck(node) {
   );
 }
 
-/** Returns whether only the style sets a monospace font. */
+/** Returns whether only the CSS of an element, and not its name, sets a monospace font. */
 export function isTypewritten(node) {
   if (node.tagName !== 'span' && node.tagName !== 'font') return false;
   return /monospace|courier|menlo|consolas|monaco/i.test(`${attribute(node, 'style')} ${attribute(node, 'face')}`);

@@ -17,11 +17,12 @@ export function readTable(node, context) {
   for (const row of rowsOf(node)) readRow(row, table, spans, context);
   const hasBlocks = reading.samples.length > samples || reading.items.length > items || reading.tables.length > at;
   const isEmpty = table.every(row => row.every(cell => cell.text === ''));
-  // This is a layout table, because a Markdown cell cannot contain a sample, a list or another table.
+  // The table is only used for layout, because a Markdown cell cannot contain a sample, a list or another table.
   if (hasBlocks || isEmpty || table.every(row => row.length <= 1)) {
     reading.tables.splice(at - 1, 1);
     flow.breakCells(start);
-    // Its samples may follow each other, each below the names of its row and column.
+    // The output may show the samples of a layout table one after the other, each below the names of its row and
+    // column.
     for (const row of table) for (const cell of row) if (hasBlocks) reading.names.add(cell.text);
   } else {
     flow.joinLines(start);

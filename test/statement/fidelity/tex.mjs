@@ -1,5 +1,5 @@
-// Two formulas are equal if their TeX is equal except for blanks, braces around a single character, and commands that
-// are synonyms.
+// Two formulas are equal if their TeX differs only in white space, braces around a single character, and synonymous
+// commands.
 
 const synonyms = {
   '\\lt': '<',
@@ -15,7 +15,7 @@ const synonyms = {
   '−': '-',
 };
 
-/** The blanks that have no effect in a formula. */
+/** Matches white space that has no effect in a formula. */
 const blank = /^[\s\u00a0\u2000-\u200b\ufeff]$/;
 
 export function sameTex(text) {
@@ -39,7 +39,7 @@ function withoutSingleBraces(words) {
   return out;
 }
 
-/** The blank after a command is kept: `\in t` is not `\int`. */
+/** The space after a command is kept, because `\in t` is not `\int`. */
 function join(words) {
   let out = '';
   for (const word of words) out += /\\[a-zA-Z]+$/.test(out) && /^[a-zA-Z]/.test(word) ? ` ${word}` : word;
@@ -92,7 +92,7 @@ function closed(text, start, from, close) {
   return tex.trim() === '' || hasGap(tex) ? undefined : { start, end: at + close.length, tex };
 }
 
-/** KaTeX and MathJax end `$` at the next dollar, also before another one: `$a$$b$` are two formulas. */
+/** KaTeX and MathJax end `$` at the next dollar, even if it is doubled: `$a$$b$` contains two formulas. */
 function single(text, start, from) {
   for (let at = text.indexOf('$', from); at !== -1; at = text.indexOf('$', at + 1)) {
     if (isEscaped(text, at)) continue;

@@ -8,10 +8,13 @@ const wordPart = new RegExp(
   'gu',
 );
 
-/** Longer texts of cells are content, not the name of a row or column. */
+/** The maximum length of a cell that can be the name of a row or column. Longer texts are content. */
 const maxName = 60;
 
-/** Words, signs and blanks in their order, and the places of those that may be missing. A name of several words is one word. */
+/**
+ * Returns the words, punctuation and spaces in order, and the indexes of those that may be missing. A name of several
+ * words counts as one word.
+ */
 export function wordsOf(lines, names = new Set()) {
   const words = [];
   const optional = new Set();
@@ -36,7 +39,7 @@ function partWith(names) {
   return new RegExp(`(?<!${wordCharacter})(?:${longestFirst.join('|')})(?!${wordCharacter})|${wordPart.source}`, 'gu');
 }
 
-/** `stars` counts asterisks of emphasis that a renderer shows literally. */
+/** `stars` counts the asterisks of emphasis that a renderer shows literally. */
 export function compareText({ words, optional }, { words: answered }, names) {
   const misses = [];
   let wrong = 0;
@@ -64,7 +67,7 @@ function isBlank(words) {
   return words.every(word => word === ' ');
 }
 
-/** Returns whether a word is a formula, next to which some renderers require a blank. */
+/** Returns whether a word is a formula. Some renderers require a space next to a formula. */
 function isFormula(word) {
   return word?.startsWith(mark.formulaOpen) === true;
 }

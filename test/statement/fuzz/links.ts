@@ -32,7 +32,8 @@ export const target = defineTarget({
     for (const [, ...written] of source.matchAll(looseAddress)) {
       for (const address of written) if (address !== undefined) addAddress(expected, address);
     }
-    // Text outside of paragraphs may be Markdown with some tags, whose links are written as `[text](address)`.
+    // Text outside of paragraphs may be parsed as Markdown with some tags, in which links are written as
+    // `[text](address)`.
     for (const address of linksOf(source)) addAddress(expected, address);
     const markdown = statementMarkdown(source, base);
     if (markdown.startsWith('(Plain text: ')) return;
@@ -56,7 +57,10 @@ function linksOf(markdown: string): string[] {
   );
 }
 
-/** Matches addresses in damaged tags, because the converter and the HTML standard see different elements there. */
+/**
+ * Matches addresses in damaged tags, which are excluded, because the converter and the HTML standard parse different
+ * elements there.
+ */
 const looseAddress = /(?:href|src)\s*=\s*(?:"([^"]*)|'([^']*))?(?=["']?([^\s"'>]*))/gi;
 const addressNames = new Set(['href', 'src', 'data-src', 'xlink:href', 'poster', 'data', 'cite', 'action', 'srcset']);
 
@@ -71,7 +75,7 @@ function addressesOf(node: Node): Set<string> {
   return found;
 }
 
-/** Adds an address in two forms: as it is written and after it is resolved. */
+/** Adds an address twice: as it is written, and after it is resolved. */
 function addAddress(found: Set<string>, written: string): void {
   const address = written.replace(/[\t\n\r]/g, '').trim();
   const resolved = URL.canParse(address, base) ? new URL(address, base).href : address;

@@ -5,7 +5,7 @@ import { defineTarget, textOf } from '../../fuzz/target.ts';
 
 const link = 'https://judge.example/problems/4/a';
 
-/** Escaping a character writes at most this many characters, and a short page may get a note. */
+/** The maximum number of characters that the escape of one character takes. A short page may also get a note. */
 const maxGrowth = 64;
 const maxNoteLength = 4096;
 

@@ -6,8 +6,8 @@ import { hostileInputs } from '../hostile.mjs';
 
 const statement = defineReader({
   name: 'statement',
-  // The cases repeat single pieces that are slow for some implementations. growth.test.ts counts the steps of
-  // combinations.
+  // The cases repeat single pieces of text that are slow in some implementations. growth.test.ts counts the steps for
+  // combinations of pieces.
   cases: [
     ...hostileInputs.map(({ name, content }) => ({ name, content: (bytes: number) => Buffer.from(content(bytes)) })),
     ...repeat(invisible, '<p>a'),

@@ -17,12 +17,12 @@ const portCount = 10;
 const run = path.join(home, `run-${process.pid}`);
 const libraries = path.join(root, 'usr/lib', `${arch() === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`);
 const clusterId = '0b00c5a0-0000-4000-8000-00000000b00c';
-/** The timeout is long, because a busy machine is slow. It only ends a start that hangs. */
+/** The timeout is long, because a busy machine is slow. It only ends a start that never completes. */
 const upMs = 240_000;
 const tries = 3;
 
 export const store = {
-  /** The endpoint is known when the store runs. */
+  /** The endpoint is defined after the store has started. */
   endpoint: '',
   bucket: 'library',
   region: 'default',
@@ -50,8 +50,8 @@ export async function startStore() {
 }
 
 /**
- * Returns whether all programs of the store still run. Errors after one of them ended are not failures of the tested
- * program.
+ * Returns whether all programs of the store still run. If one of them has ended, later errors are not failures of the
+ * tested program.
  */
 export function isStoreAlive() {
   const pids = pidsIn(run);
@@ -73,7 +73,7 @@ async function bringUp(port) {
   const keys = ['--access-key', store.accessKeyId, '--secret-key', store.secretAccessKey];
   await execute('radosgw-admin', ['-n', 'client.rgw', 'user', 'create', ...names, ...keys]);
   await makeBucket(store);
-  // Another process may have taken the port in the meantime and responded instead.
+  // Another process may have taken the port since, so that the response may come from this process.
   if (!isStoreAlive()) throw new Error('one of its programs has ended');
 }
 
@@ -87,7 +87,7 @@ export async function stopStore() {
   await removeRun(run);
 }
 
-/** Removes the folders of this process, and of processes that were killed before they could do this. */
+/** Removes the folders of this process, and those of processes that were killed. */
 async function removeRuns() {
   for (const name of readdirSync(home)) {
     const owner = /^(?:new|run)-(\d+)$/.exec(name)?.[1];
@@ -105,7 +105,7 @@ async function removeRun(folder) {
 
 let isGuarded = false;
 
-/** Ends the store when this process has ended for any reason, because then the other end of its stdin is closed. */
+/** Ends the store when this process has ended for any reason: the other end of its stdin is then closed. */
 function guard() {
   if (isGuarded) return;
   isGuarded = true;
@@ -125,7 +125,7 @@ function pidsIn(folder) {
   return names.map(name => Number(readFileSync(path.join(folder, name), 'utf8')));
 }
 
-/** The process id may belong to another process by now. */
+/** The process id may belong to another process now. */
 function isOurs(pid) {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(root);
@@ -185,7 +185,7 @@ async function makeCluster(port) {
   await execute('ceph-mon', ['--mkfs', '-i', 'a', '--monmap', monitors, '--osdmap', disks, '--fsid', clusterId]);
 }
 
-/** Returns the command line of a program: the loader of its own packages, with its own libraries. */
+/** Returns the command line that runs a program with the loader and the libraries of its own packages. */
 function commandLine(program, args) {
   const loader = readdirSync(libraries).find(name => /^ld-linux-.*\.so/.test(name)) ?? '';
   const paths = ['--library-path', `${libraries}:${libraries}/ceph`, '--argv0', program];
@@ -203,7 +203,10 @@ async function execute(program, args) {
   rmSync(pidFile(program));
 }
 
-/** Starts a program. Its output goes into a file, because a pipe that is not read would fill up and stop it. */
+/**
+ * Starts a program. Its output is written into a file, because a pipe that is not read would fill up and block the
+ * program.
+ */
 function start(name, program, args) {
   const [file, all] = commandLine(program, args);
   const log = openSync(path.join(run, 'log', `${name}.out`), 'w');

@@ -9,21 +9,21 @@ export interface StoredObject {
   headers: Record<string, string>;
 }
 
-/** Lists the guarantees of S3 that a weaker store does not keep. */
+/** Guarantees of S3 that a store may not keep. */
 export interface Weakness {
   ignoresIfNoneMatch?: boolean;
   ignoresIfMatch?: boolean;
-  /** The store accepts `If-Match` only without quotation marks, as Ceph did up to 18. */
+  /** The store accepts `If-Match` only without quotation marks, like Ceph up to version 18. */
   wantsBareTags?: boolean;
-  /** The store creates an object although `If-Match` requires that it exists, as old MinIO did. */
+  /** The store creates an object although `If-Match` requires an existing one, like old versions of MinIO. */
   createsOnIfMatch?: boolean;
-  /** The store checks first and writes later. For such a key, several of the parallel writers succeed. */
+  /** The store tests the condition and writes later, so that several parallel writers of such a key succeed. */
   createsTwice?: (key: string) => boolean;
-  /** The store responds that it does not support conditions. */
+  /** The store responds that it does not support conditional requests. */
   hasNoConditions?: boolean;
-  /** The store does not encode keys in listings even if the request asks for it, as versitygw. */
+  /** The store does not encode keys in listings, although the request asks for it, like versitygw. */
   listsPlainly?: boolean;
-  /** The store ignores the conditions of such requests. */
+  /** The store ignores the conditions of the requests for which this function returns true. */
   ignores?: (question: Question) => boolean;
 }
 
@@ -60,7 +60,7 @@ export interface Reply {
 
 const pageLimit = 1000;
 
-/** Answers a request in one step, so that no other request runs between a condition and its write. */
+/** Handles a request in one step, so that no other request runs between a test of the condition and its write. */
 export function answer(bucket: Contents, question: Question, weakness: Weakness, nowMs: number): Reply {
   const { method, key, query } = question;
   if (key === '') {

@@ -9,7 +9,7 @@ export const home = process.env['BOOKS_STORE_FOLDER'] ?? path.join(tmpdir(), 'oj
 /** The unpacked packages stay for later runs. */
 export const root = path.join(home, 'root');
 const suite = 'sid'; // the only one whose Ceph keeps conditions on uploads in parts
-/** The timeout only ends a download that hangs. */
+/** The timeout ends only a download that hangs. */
 const fetchMs = 600_000;
 const tries = 3;
 
@@ -95,7 +95,7 @@ function aptGet(args, options = {}) {
   }
 }
 
-/** Returns whether a required package is used only to install, configure or observe Ceph. */
+/** Returns whether a required package is only used to install, configure or monitor Ceph. */
 function isForAdministrators(name) {
   return /^(?:python|libpython|perl|libperl|systemd|libsystemd-shared|binutils|libbinutils|sudo|cryptsetup|lvm2|parted|smartmontools|logrotate|nvme|xfsprogs|tzdata|debconf|dpkg|tar|coreutils)/.test(
     name,
@@ -110,7 +110,7 @@ function keyring() {
   return found;
 }
 
-/** Returns the mirror from which this system gets its own packages. */
+/** Returns the mirror from which this system downloads its own packages. */
 function mirror() {
   const [first] = aptGet(['indextargets', '--format', '$(REPO_URI)'])
     .split('\n')

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 
-/** A bucket in a remote store with a synchronous interface: the caller waits while a thread sends the requests. */
+/** A bucket in a remote store with a synchronous interface: the caller is blocked while a thread sends the requests. */
 export class RemoteBucket {
   readonly root: string;
   readonly #prefix: string;
@@ -80,7 +80,7 @@ class Thread {
     const hash = createHash('sha256').update(body).digest('hex');
     Atomics.store(this.#flag, 0, 0);
     this.#port.postMessage({ method, key, body, hash });
-    // The wait is repeated, because the end of the previous answer may wake this thread.
+    // The wait is repeated, because a late notification of the previous response may wake this thread.
     while (Atomics.load(this.#flag, 0) === 0) Atomics.wait(this.#flag, 0, 0);
     const answer: { message: Answer } | undefined = receiveMessageOnPort(this.#port);
     if (answer === undefined) throw new Error('the thread has not answered');

@@ -29,7 +29,7 @@ export interface Bucket extends Contents {
   customer: Customer;
   /** Contains the requests, such as `GET books/…`, in the order of arrival. */
   requests: string[];
-  /** The connection closes after this number of bytes in the next response bodies. */
+  /** The connection closes after this number of bytes in the following response bodies. */
   cutBodiesAt: number[];
   /** Puts an object into the store without a request. */
   put: (key: string, bytes: Buffer, modifiedMs?: number) => void;
@@ -71,7 +71,7 @@ export async function startBucket(options: BucketOptions = {}): Promise<Bucket> 
   };
   const doubles = new WeakMap<Socket, string>();
   const firsts = new Map<string, () => void>();
-  /** The first writer has checked its condition and waits until a second writer has checked too. */
+  /** The first writer has tested its condition and waits until a second writer has tested its own. */
   const rivalOf = async (key: string): Promise<void> => {
     const release = firsts.get(key);
     if (release === undefined) await new Promise<void>(resolve => firsts.set(key, resolve));

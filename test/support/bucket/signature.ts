@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The store knows these facts about its customer. */
+/** The data that the store knows about its user: key, secret and region. */
 export interface Customer {
   accessKeyId: string;
   secretAccessKey: string;
@@ -17,10 +17,12 @@ export interface SignedRequest {
   body: Buffer;
 }
 
-/** The clock of a client may differ by this time. */
+/** The maximum difference between the clocks of a client and the store. */
 const skewMs = 15 * 60_000;
 
-/** Checks a signature (version 4) without code of the signer. Returns undefined if it is valid. */
+/**
+ * Verifies a signature (version 4). The code is independent of the signer. Returns undefined if the signature is valid.
+ */
 export function signatureFault(request: SignedRequest, customer: Customer, nowMs: number): string | undefined {
   const [path, query] = splitOnce(request.target, '?');
   const parameters = query === '' ? [] : query.split('&').map(pair => splitOnce(pair, '='));
@@ -99,7 +101,9 @@ function header(headers: IncomingHttpHeaders, name: string): string {
   return Array.isArray(value) ? value.join(',') : value;
 }
 
-/** Returns the one form in which a part of an address is signed, independent of the form in which it was sent. */
+/**
+ * Returns the canonical form of a part of an address, which is signed. It does not depend on the form in the request.
+ */
 function encoded(piece: string): string {
   return encodeURIComponent(decodeURIComponent(piece)).replace(
     /[!'()*]/g,

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { examineLibraryFolders } from '../../../src/toolsets/books/library/check-layout.ts';
 
-/** Creates files, and folders whose names end with a slash, in a folder with this name. Returns its path. */
+/** Creates a folder with these files. A name that ends with a slash is a subfolder. Returns the path of the folder. */
 function folderWith(names: readonly string[], name = 'course'): string {
   const parent = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
   onTestFinished(() => rmSync(parent, { recursive: true }));

@@ -38,7 +38,8 @@ describe('several servers with one library', () => {
     const result = await survivor.call('write_content', args);
     await Promise.all([survivor.close(), victim.close()]);
     expect(result.isError).toBe(false);
-    // The limit corresponds to one second, because the next server detects a dead lock holder at its first check.
+    // The limit corresponds to one second, because the next server detects that the lock holder is dead at its first
+    // test.
     expect(attemptsIn(log)).toBeLessThan(5);
     expect(library.audit(book)).toEqual([]);
   });
@@ -64,8 +65,8 @@ describe('several servers with one library', () => {
 
 describe('a server that lost the lock of a book while it was paused', () => {
   /**
-   * Stops a server that holds the lock during a delete, gives the lock to another server, and lets the first one
-   * continue.
+   * Stops a server that holds the lock during a delete, lets another server take the lock, and then continues the first
+   * one.
    */
   async function deleteAsleep(library: TemporaryLibrary, plan: Record<string, unknown>): Promise<boolean> {
     const key = `books/${book}/${lessonOf(1)}`;
@@ -113,7 +114,7 @@ describe('a file that an editor saves between the last check and the rename of a
     process.kill(sleeper.pid, 'SIGCONT');
     const result = await pending;
     await sleeper.close();
-    // The file may be deleted afterwards: a delete without an expected hash continues with the current version, but a
+    // The file may be deleted afterwards, because a delete without an expected hash applies to the current version. A
     // write does not.
     const stored = library.read(key)?.toString();
     const codes = { update: 'CONFLICT', create: 'HASH_REQUIRED', delete: undefined };

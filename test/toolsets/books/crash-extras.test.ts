@@ -24,9 +24,11 @@ interface Scenario {
   name: string;
   tool: string;
   args: Record<string, unknown>;
-  /** The changes that are made before the crash, each as a tool and its arguments. */
+  /** The changes before the crash, each as a tool and its arguments. */
   before: readonly (readonly [tool: string, args: Record<string, unknown>])[];
-  /** The states that the change goes through. A crash leaves one of them, and a result is sent only in the last one. */
+  /**
+   * The states of the library during the change. A crash leaves one of them, and a result is sent only in the last one.
+   */
   states: readonly Lessons[];
 }
 
@@ -70,7 +72,7 @@ const scenarios: readonly Scenario[] = [
   },
 ];
 
-/** Runs calls on a disk with injected faults. Returns whether the last call was acknowledged. */
+/** Runs calls on a disk with injected faults. Returns whether the client received a result for the last call. */
 async function run(root: string, calls: Scenario['before'], plan: Plan): Promise<boolean> {
   const connection = await connect({
     args: ['--toolsets', 'books', '--books-root', root, '--books-extras'],
@@ -110,7 +112,7 @@ async function stepsOf(scenario: Scenario): Promise<string[]> {
 
 const nextWrite = ['write_content', { path: `${chapter}/09-after.md`, content: 'after' }] as const;
 
-/** Returns the rules that are violated after a crash and the recovery by the next writer. */
+/** Returns the rules that are violated after a crash, after the next writer has recovered the journal. */
 async function violations(library: TemporaryLibrary, scenario: Scenario, isAcknowledged: boolean): Promise<string[]> {
   const found: string[] = [];
   if (!(await run(library.root, [nextWrite], {}))) found.push('the next writer fails');
@@ -131,7 +133,7 @@ function isSame(one: Lessons, other: Lessons): boolean {
   return [...paths].every(lesson => one[lesson] === other[lesson]);
 }
 
-/** Compares the journal with the files by its own code, which is independent of the recovery. */
+/** Compares the journal with the files. The code is independent of the recovery. */
 function journalProblems(library: TemporaryLibrary, lessons: readonly string[]): string[] {
   const records = library.journal(book);
   const ended = new Set(records.map(({ intent }) => intent));
@@ -152,8 +154,8 @@ function journalProblems(library: TemporaryLibrary, lessons: readonly string[]):
 }
 
 /**
- * Selects the disk operations at which crashes are simulated: all of them in long runs, otherwise those that change or
- * sync files.
+ * Selects the disk operations at which a crash is simulated: all of them in long runs, and otherwise those that change
+ * or sync files.
  */
 function chosen(steps: readonly string[]): { name: string; step: number }[] {
   const numbered = steps.map((name, index) => ({ name, step: index + 1 }));
@@ -226,10 +228,10 @@ describe('an import', () => {
         const survived = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-survived-'));
         using after = libraryAt(survived);
         const code = await importPages(library.root, source, { cutAt: step, survived });
-        // Without a power failure the original library is checked, because the import has ended before the fault.
+        // If the power did not fail, the original library is tested, because the import ended before the fault.
         const left = code === null ? after : library;
         if ((await importPages(left.root, source, {})) !== 0) return [`cut before ${name}: it cannot be repeated`];
-        // The repeated import may have nothing to write. The next writer then ends the last unfinished change.
+        // The repeated import may have no file to write. The next writer then completes the last unfinished change.
         await run(left.root, [nextWrite], {});
         const differing = lessons.filter(
           at => !complete.read(`books/${book}/${at}`)?.equals(left.read(`books/${book}/${at}`) ?? Buffer.alloc(0)),

@@ -35,7 +35,7 @@ const scenarios: Scenario[] = [
 /** This number of attempts to acquire the lock takes one second. */
 const mostAttempts = 80;
 
-/** Runs one change on a disk with injected faults and returns whether the change was acknowledged. */
+/** Runs one change on a disk with injected faults. Returns whether the client received a result. */
 async function run(library: TemporaryLibrary, { tool, args }: Scenario, plan: Plan): Promise<boolean> {
   const connection = await connectWithDisk(library.root, plan);
   try {
@@ -119,7 +119,7 @@ describe.each(scenarios)('the operation $name', scenario => {
 /** Simulates a power failure at each disk operation of a change. With `lie`, syncs of one kind do nothing. */
 async function cutEverywhere(scenario: Scenario, plan: Plan): Promise<string[]> {
   const all = await steps(scenario);
-  // The last power failure happens at the first disk operation after the response.
+  // The last simulated power failure is at the first disk operation after the response.
   return await inParallel([...all, 'the end'], async (name, index) => {
     using library = temporaryLibrary();
     prepare(library, scenario);
@@ -130,7 +130,7 @@ async function cutEverywhere(scenario: Scenario, plan: Plan): Promise<string[]> 
     try {
       const result = await connection.call(scenario.tool, { book_id: book, path: lesson, ...scenario.args });
       isAcknowledged = result.isError !== true;
-      // The next disk operation is the one at which the power fails.
+      // The power fails at the next disk operation.
       await connection.call('read_content', { book_id: book, path: lesson });
     } catch {
       // The error is ignored, because the connection ends with the power failure.
@@ -194,7 +194,7 @@ describe('a power failure', () => {
         const args = { book_id: book, path: lessonPath, content: fresh };
         expect((await connection.call('write_content', args)).isError).toBe(false);
       }
-      // The next disk operation is the one at which the power fails.
+      // The power fails at the next disk operation.
       await connection.call('read_content', { book_id: book, path: lesson }).catch(() => {});
       await connection.close();
     };

@@ -21,7 +21,7 @@ function items(answer: Record<string, unknown>, name: string): Record<string, un
 const paths = (answer: Record<string, unknown>, name = 'changed_files'): string[] =>
   items(answer, name).map(item => String(item['path']));
 
-/** Computes the manifest hash by the rule of the documentation, without the code of the server. */
+/** Computes the manifest hash by the rule of the documentation. The code is independent of the server. */
 function manifestHash(files: Record<string, string>): string {
   const lines = Object.keys(files)
     .toSorted()

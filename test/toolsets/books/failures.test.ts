@@ -106,7 +106,7 @@ test('a file that keeps growing while it is hashed does not keep the lock from o
   });
   const delta = await connection.call('delta_build', { book_id: book, since: '2020-01-01T00:00:00Z' });
   await connection.close();
-  // The file that grew is missing in the count, because a file that could not be hashed is left to the next call.
+  // The file that has grown is not counted, because a file that could not be hashed is part of the next delta.
   expect(objectOf(delta)['changed_count']).toBe(11);
   let isLocked = false;
   const underLock: string[] = [];

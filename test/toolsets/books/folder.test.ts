@@ -136,7 +136,7 @@ describe.each(roots)('the disk backend that uses $name', ({ change }) => {
 
 test('the disk backend caches the hash of a file only while the file is unchanged', async () => {
   using library = temporaryLibrary('memory');
-  // The clock is one minute ahead, so that no file counts as changed just now, and all hashes can be cached.
+  // The clock is one minute ahead, so that all files count as old and their hashes can be cached.
   const { storage } = open(library, {}, () => Date.now() + 60_000);
   for (const text of ['one', 'two', 'three']) {
     library.put(key, text);

@@ -13,8 +13,8 @@ const book = 'a-book';
 const chapter = 'content/01-A/01-B';
 const journal = readFileSync(path.join(import.meta.dirname, 'support/format-1.jsonl'), 'utf8');
 /**
- * The files that the journal describes. Its last record is the intent of an unfinished change, whose lesson was already
- * written.
+ * The files that the journal describes. The last record is the intent record of an unfinished change, whose lesson is
+ * already written.
  */
 const files: Readonly<Record<string, string>> = {
   [`books/${book}/${chapter}/01-a.md`]: '# A\n',

@@ -32,13 +32,13 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'delta' }) },
 );
 
-/** A simple model of a library: names and texts. */
+/** A simple model of a library: the text of each name. */
 class Model {
   readonly stored = new Map<string, string>();
   since = '2020-01-01T00:00:00Z';
-  /** The names that tools have written since the last scan, also if the content stayed the same. */
+  /** The names that tools have written since the last scan, including files whose content stayed the same. */
   written = new Set<string>();
-  /** The names that any program has changed since the last scan, also if the old content was restored. */
+  /** The names that any program has changed since the last scan, including files whose old content was restored. */
   touched = new Set<string>();
   /** The contents of the files at the last scan. */
   scanned = new Map<string, string>();
@@ -163,7 +163,7 @@ describe('random sequences of calls', () => {
             expect(library.read(key)?.toString()).toBe(model.stored.get(key));
           }
         }
-        // A last scan records the edits by other programs. After it the journal must agree with the files.
+        // The last scan records the edits by other programs. After it the journal must agree with the files.
         await callBooks(opened, 'delta_build', { book_id: book, since: model.since });
         const last = new Map<string, string | null>();
         for (const record of library.journal(book)) {

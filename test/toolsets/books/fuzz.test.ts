@@ -76,7 +76,7 @@ const pieces = [
   '$(x)',
   '__base__',
 ];
-/** Generates a valid path in which one part is replaced. */
+/** Generates a valid path and replaces one part of it. */
 function mutated(valid: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const insertion = fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary', maxLength: 3 }));
   return fc.tuple(valid, fc.nat(), fc.nat(3), insertion).map(([text, where, length, insert]) => {
@@ -134,7 +134,8 @@ describe('a random path', () => {
   test('is accepted as a lesson exactly if it matches the grammar of lesson paths, and changes no file outside of the library (SC-005)', {
     timeout: 1_200_000,
   }, async () => {
-    // The library is a subfolder of the folder that the test watches, so that files outside of the library are noticed.
+    // The library is a subfolder of the folder that the test watches, so that changes outside of the library are
+    // detected.
     using outer = temporaryLibrary('memory');
     outer.put('beside/secret.md', 'secret');
     outer.put('library/books/other-book/content/01-A/01-A/01-a.md', 'leaked from a book');

@@ -157,7 +157,7 @@ describe('get_book_archive', () => {
   ])('leaves no file if the call is $how', async ({ give }) => {
     await using other = await openSample('--books-archive-timeout', '600');
     other.library.put(`books/${book}/content/07-Big/01-C/01-big.txt`, '');
-    // The sparse file takes no space on the disk and is too large to be added to an archive within the test.
+    // The sparse file takes no space on the disk, but it is too large for an archive within the time of the test.
     truncateSync(path.join(other.library.root, `books/${book}/content/07-Big/01-C/01-big.txt`), 100_000_000_000);
     const folder = path.join(other.library.root, 'archives');
     const files = (): string[] => (existsSync(folder) ? readdirSync(folder) : []);
@@ -191,7 +191,7 @@ describe('get_book_archive at its time limit', () => {
 
   test('stops inside a large file (FR-014)', async () => {
     using library = sampleLibrary();
-    // The clock of this server advances by 5 ms with each reading.
+    // The clock of this server advances by 5 ms each time it is read.
     const hurried = await connect({
       args: ['--toolsets', 'books', '--books-root', library.root, '--books-archive-timeout', '1'],
       preload: [disk],
@@ -205,7 +205,7 @@ describe('get_book_archive at its time limit', () => {
     const seen: Progress[] = [];
     const args = { book_id: 'slow-book' };
     const answer = objectOf(await hurried.call('get_book_archive', args, progress => seen.push(progress)));
-    // Progress must also be reported inside the file, because it is so large.
+    // Progress must also be reported inside a file, if the file is large.
     const inside = seen.filter(({ progress, total = 0 }) => progress > 6 && progress < total);
     expect(inside.length).toBeGreaterThan(1);
     expect(answer).toMatchObject({ status: 'partial', file_count: 1, files_failed: 1 });

@@ -166,7 +166,7 @@ describe('grep_search', () => {
   test.runIf(process.platform === 'linux')(
     'does not block other calls while it searches a very long line, and stops when it is cancelled',
     async () => {
-      // The text gives the automaton of the pattern a new state at each letter.
+      // The text gives the automaton of the search pattern a new state at each letter.
       let bits = 1;
       const letters = Array.from({ length: 4_000_000 }, () => {
         bits = (bits * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -207,7 +207,7 @@ describe('grep_search', () => {
   });
 
   test('continues a search that timed out until it is complete', async () => {
-    // The clock of this server advances by 40 seconds with each reading, and its timers end immediately.
+    // The clock of this server advances by 40 seconds each time it is read, and its timers end immediately.
     for (let file = 0; file < 40; file++) {
       const text = `needle ${file}\n${'x'.repeat(10)}`;
       sample.library.put(`books/long-search/content/01-P/01-C/${String(file).padStart(2, '0')}-a.md`, text);

@@ -15,8 +15,8 @@ test('splitLines splits a text at the same line ends as text editors do', () => 
 });
 
 test('a search thread that ends with an error rejects its search with the error', async () => {
-  // A caller cannot send this invalid pattern. It makes the thread fail as it does without memory, which would take too
-  // long to reproduce.
+  // A caller cannot send this invalid pattern. It makes the thread fail in the same way as lack of memory, which would
+  // take too long to reproduce.
   const pattern: string = JSON.parse('null');
   await expect(startLineFinder(pattern, new AbortController().signal)).rejects.toThrow('needs too much memory');
 });

@@ -17,7 +17,7 @@ function stateOf(pid: number): string {
   return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0] ?? '';
 }
 
-/** With this clock speed the server waits half a second instead of 5 seconds for a lock that is never released. */
+/** At this clock speed the server waits half a second instead of 5 seconds for a lock that is never released. */
 const hasty = { pace: 10 };
 
 /** Starts a process that becomes a zombie: it has ended, and its parent does not wait for it. */
@@ -28,7 +28,7 @@ async function zombie(): Promise<Disposable & { pid: number }> {
   if (output === null || input === null || input === undefined) throw new Error('the shell has no pipes');
   const [line] = await once(output, 'data');
   const pid = Number(line);
-  // The test waits until `sleep` has replaced the shell, because the shell would collect the exit status of its child.
+  // The test waits until `sleep` has replaced the shell, because the shell would read the exit status of its child.
   await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8').trim()).toBe('sleep');
   input.destroy();
   await expect.poll(() => stateOf(pid)).toBe('Z');
@@ -87,7 +87,7 @@ describe('the lock of a book', () => {
     using library = sampleLibrary();
     const holder = { host: 'elsewhere', boot: '1', pidNamespace: 'pid:[1]', folder: '1', pid: 1, started: '1' };
     library.put(`.oj-books/${book}/lock`, JSON.stringify({ ...holder, nonce: crypto.randomUUID() }));
-    // With this clock all waiting times pass immediately, as on a machine that is too busy to check in time.
+    // With this clock all waiting times pass immediately, as on a machine that is too busy to continue in time.
     const connection = await connectWithDisk(library.root, { pace: 1e9, aged: { lock: 31_000 } });
     expect(objectOf(await connection.call('write_content', write))['status']).toBe('success');
     await connection.close();

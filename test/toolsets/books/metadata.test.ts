@@ -8,7 +8,7 @@ import { segmentOf, sha256, type TemporaryLibrary } from './support/library.ts';
 
 const fresh = `${chapter}/40-fresh.md`;
 
-/** Functions that create an entry of a kind other than a regular file. */
+/** Functions that create an entry that is not a regular file. */
 const inTheWay: Record<string, (file: string) => void> = {
   'a dangling link': file => symlinkSync('/nonexistent/x', file),
   'a link to a file': file => symlinkSync('/etc/hostname', file),
@@ -38,7 +38,7 @@ describe('a metadata file of the library', () => {
       const write = { book_id: book, path: fresh, content: 'x' };
       expect(errorOf(await sample.call('write_content', write))).toMatchObject(refused);
       const { warnings } = objectOf(await sample.call('validate_book', { book_id: book }));
-      // Reading tools report the damage too, because the journal is also read without the lock.
+      // Tools that only read report the damage too, because they also read the journal, without the lock.
       const damage = { issue: 'Damaged audit trail', message: refused.message };
       const damages = Array.isArray(warnings) ? warnings.filter(({ issue }) => issue === damage.issue) : [];
       expect(damages).toMatchObject(name === 'lock' ? [] : [damage]);

@@ -16,7 +16,7 @@ function modeOf({ root }: TemporaryLibrary, key: string): string {
 }
 
 /**
- * Creates a library whose root has this mode, and lets a server with this umask create a lesson and an archive in it.
+ * Creates a library whose root folder has this mode. A server with this umask creates a lesson and an archive in it.
  */
 async function libraryWith(mode: number, umask: number, ...flags: string[]): Promise<TemporaryLibrary> {
   const library = sampleLibrary();
@@ -41,7 +41,7 @@ function archiveOf({ root }: TemporaryLibrary): string {
 
 describe.skipIf(process.platform === 'win32')('the permissions of files that the server creates', () => {
   test.each([
-    // The columns are the mode of the root, the umask, and the expected modes of folders, files and the lesson.
+    // The columns are the mode of the root folder, the umask, and the expected modes of folders, files and the lesson.
     [0o755, 0o022, '750', '640', '644'],
     [0o700, 0o022, '700', '600', '644'],
     [0o770, 0o077, '770', '660', '600'],
@@ -103,7 +103,7 @@ describe.skipIf(process.platform === 'win32')('the permissions of files that the
   });
 });
 
-/** Returns the state of a process; `T` means that it is stopped. */
+/** Returns the state of a process. `T` means that it is stopped. */
 function stateOf(pid: number): string {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).charAt(0);

@@ -49,7 +49,7 @@ export async function openSampleWith(preload: readonly string[], ...flags: strin
     connection,
     call: async (...args) => await connection.call(...args),
     async [Symbol.asyncDispose]() {
-      // The server is closed first, because a running server would create removed files again.
+      // The server is closed first, because a running server would create the removed files again.
       await connection.close();
       library[Symbol.dispose]();
     },

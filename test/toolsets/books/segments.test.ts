@@ -48,7 +48,7 @@ const long = (): string => journalOf([found(lesson, introText), ...Array.from({ 
 const names = (library: TemporaryLibrary, folder: string): string[] =>
   readdirSync(path.join(library.root, '.oj-books', book, folder)).toSorted();
 
-/** Reads a lesson and waits until its audit note is written, because the read returns earlier. */
+/** Reads a lesson and waits until its audit note is written, because the response comes earlier. */
 async function readNoted(library: TemporaryLibrary): Promise<void> {
   const connection = await connect({ args: ['--toolsets', 'books', '--books-root', library.root] });
   await connection.call('read_content', { book_id: book, path: lesson });
@@ -86,7 +86,7 @@ describe('the journal', () => {
     expect(await authorsOf(library)).toEqual([lesson]);
     expect(names(library, 'journal')).toContain('000000000002.jsonl');
     expect(names(library, 'state')).toEqual(['000000000001.jsonl.gz']);
-    // The test changes the records before the checkpoint, because they must not be read again.
+    // The test changes the records before the checkpoint, because the server must not read them again.
     const text = library.read(file)?.toString() ?? '';
     library.put(file, text.replace(sha256(introText), sha256('something else')));
     await readNoted(library);
@@ -234,7 +234,7 @@ function openOf(pid: number, root: string): string[] {
     .toSorted();
 }
 
-/** Returns the file that a descriptor refers to, or an empty string if the descriptor was closed since. */
+/** Returns the file of a descriptor, or an empty string if the descriptor was closed since. */
 function linkAt(file: string): string {
   try {
     return readlinkSync(file);

@@ -82,7 +82,8 @@ function record(...fields: readonly (readonly [bytes: 2 | 4 | 8, value: number])
 
 describe('the records of a ZIP archive have the fields of the specification', () => {
   const name = Buffer.from('a.md');
-  // The flags, the method, the time and date 1980-01-01, the checksum, both sizes and the lengths of name and extension.
+  // The flags, the method, the time, the date 1980-01-01, the checksum, both sizes, and the lengths of name and
+  // extension.
   const small = [
     [2, 0x0800],
     [2, 8],
@@ -114,7 +115,8 @@ describe('the records of a ZIP archive have the fields of the specification', ()
   });
 
   test('central directory header (APPNOTE 4.3.12)', () => {
-    // The comment, the disk and the internal attributes are zero, and the external ones are those of a Unix file.
+    // The comment, the disk number and the internal attributes are zero. The external attributes are those of a Unix
+    // file.
     const attributes = [
       [2, 0],
       [2, 0],

@@ -11,7 +11,7 @@ async function* pieces(...parts: string[]): AsyncGenerator<Uint8Array> {
   for (const part of parts) yield Buffer.from(part);
 }
 
-/** Writes a ZIP file, passes it to `look` for a check, and removes it. */
+/** Writes a ZIP file, passes it to the function `look`, and removes it. */
 async function withZip(write: (zip: ZipWriter) => Promise<void>, look: (file: string) => void): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
   const file = path.join(folder, 'test.zip');

@@ -9,7 +9,7 @@ const Result = v.looseObject({
   isError: v.optional(v.boolean()),
 });
 
-/** The result of a call contains its text blocks, joined by line breaks, and its structured content. */
+/** The result of a call: its text blocks, joined by line breaks, and its structured content. */
 export interface Outcome {
   text: string;
   types: string[];

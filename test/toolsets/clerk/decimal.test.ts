@@ -10,14 +10,14 @@ import {
 } from '../../../src/toolsets/clerk/model/decimal.ts';
 import * as fc from '../../support/property.ts';
 
-/** The model counts units of ten to the power of minus 38, so that every operand is an integer. */
+/** The test model counts units of ten to the power of minus 38, so that every operand is an integer. */
 const modelScale = 38;
 
 function model({ units, scale }: Decimal): bigint {
   return units * 10n ** BigInt(modelScale - scale);
 }
 
-/** Generates numbers of at most `maxDigits` digits as text, with a point at any place and additional zeros. */
+/** Generates numbers of at most `maxDigits` digits as text, with a decimal point at any place and additional zeros. */
 function decimalText(maxDigits: number): fc.Arbitrary<string> {
   const units = fc.bigInt({ min: 0n, max: 10n ** BigInt(maxDigits) - 1n });
   const parts = fc.tuple(fc.constantFrom('', '-', '+'), units, fc.nat({ max: maxDigits }), fc.nat({ max: maxDigits }));
@@ -76,7 +76,7 @@ function sumOrError(left: Decimal, right: Decimal): string {
   }
 }
 
-/** Formats a number of the model in plain notation, independently of the program. */
+/** Formats a number of the test model in plain notation. The code is independent of the program. */
 function written38(value: bigint): string {
   const digits = String(value < 0n ? -value : value).padStart(modelScale + 1, '0');
   const fraction = digits.slice(-modelScale).replace(/0+$/, '');

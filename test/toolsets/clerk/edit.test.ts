@@ -9,7 +9,7 @@ function edited(amount: string, picture: string): string {
 
 describe('printAmount', () => {
   test.each([
-    // These PICTUREs have digits and fixed signs.
+    // PICTURE clauses with digits and fixed signs.
     ['12', '9(5)', '00012'],
     ['-12', '+9(3)', '-012'],
     ['12', '-9(3)', ' 012'],
@@ -18,7 +18,7 @@ describe('printAmount', () => {
     ['0', '9(3)-', '000 '],
     ['-12', '99DB', '12DB'],
     ['12', '99DB', '12  '],
-    // These PICTUREs replace leading zeros by blanks or stars.
+    // PICTURE clauses that replace leading zeros by blanks or stars.
     ['12', 'ZZ,ZZ9.99', '    12.00'],
     ['1234', 'Z,ZZ9', '1,234'],
     ['0.05', 'ZZZ.ZZ', '   .05'],
@@ -27,7 +27,7 @@ describe('printAmount', () => {
     ['0', '***.**', '***.**'],
     ['0', '$**.**CR', '***.****'],
     ['1', '$**,**9.99', '$*****1.00'],
-    // These PICTUREs have floating symbols.
+    // PICTURE clauses with floating symbols.
     ['0.05', '$$$.99', '  $.05'],
     ['5', '$$$,$$9', '     $5'],
     ['1234', '$$$,$$9', ' $1,234'],
@@ -38,14 +38,14 @@ describe('printAmount', () => {
     ['-0.05', '---.--', '  -.05'],
     ['123', '$,$$9', ' $123'],
     ['5', '$B$$9', '   $5'],
-    // These PICTUREs are in lower case, have surrounding blanks or print dates.
+    // PICTURE clauses in lower case, with surrounding blanks or for dates.
     ['-1234.5', '$$$,$$9.99db', ' $1,234.50DB'],
     ['1234.5', '$$$,$$9.99CR', ' $1,234.50  '],
     ['1', '$$9.99 blank zero', ' $1.00'],
     ['-5', '+(4)9', '   -5'],
     ['1022026', '99/99/9999', '01/02/2026'],
     ['123456', '  ZZZBZZZ00', '123 45600'],
-    // These PICTUREs insert characters between digits.
+    // PICTURE clauses that insert characters between digits.
     ['1234', '99B99', '12 34'],
     ['1234', '99/99', '12/34'],
     ['1234', '9(4)000', '1234000'],
@@ -55,11 +55,11 @@ describe('printAmount', () => {
     ['5', 'BZZ9', '   5'],
     ['5', '9B', '5 '],
     ['5', '9.CR', '5.  '],
-    // These PICTUREs have no digit before the point.
+    // PICTURE clauses without a digit before the decimal point.
     ['0', '.99', '.00'],
     ['0.5', '.99', '.50'],
     ['-0.05', '-.9', '-.1'],
-    // These PICTUREs leave the field blank for the amount zero.
+    // PICTURE clauses that leave the field blank for the amount zero.
     ['0', '$$9.99- BLANK WHEN ZERO', '       '],
     ['0.004', '99.99 BLANK WHEN ZERO', '     '],
     ['0.005', '99.99 BLANK WHEN ZERO', '00.01'],

@@ -9,7 +9,7 @@ import { readDecimal } from '../../../src/toolsets/clerk/model/decimal.ts';
 import * as fc from '../../support/property.ts';
 
 /**
- * GnuCOBOL prints these PICTUREs as the standard requires, unlike those in edit.test.ts. They are not in
+ * For these PICTURE clauses GnuCOBOL follows the standard, unlike those in edit.test.ts. They are not in
  * oracle-sample.txt.
  */
 const pictures = [
@@ -58,7 +58,7 @@ const pictures = [
   '9(6).99- BLANK WHEN ZERO',
 ];
 
-/** Generates amounts with few decimals. Many of them end with a half or exceed the largest number of a field. */
+/** Generates amounts with few decimals. Many of them end with half a unit or exceed the largest number of a field. */
 const amounts = fc
   .tuple(
     fc.constantFrom('+', '-'),

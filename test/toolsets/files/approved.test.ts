@@ -8,7 +8,7 @@ import { createFolder, type OpenFiles, openFiles } from './open-files.ts';
 const newest = Date.UTC(2025, 2, 4, 12);
 const hourMs = 3_600_000;
 
-/** Creates the home folder. Each file is 20 hours older than the one before. */
+/** Creates the home folder. Each file is 20 hours older than the previous one. */
 function createHome(): string {
   const root = createFolder(home);
   for (const [index, name] of Object.keys(home).entries()) {
@@ -40,8 +40,8 @@ function notesOf(notes: unknown): string[] {
 
 test('the tools return the approved results for the calls in a home folder', async () => {
   const root = createHome();
-  // Files that are newer than the resolution of the file system's clock are read by each call, which changes the order of
-  // results.
+  // Files that are newer than the resolution of the file system's clock are read again by each call, which changes the
+  // order of results.
   const link = path.join(root, 'odd/link.txt');
   await vi.waitUntil(() => Date.now() - lstatSync(link).ctimeMs > 2200, { timeout: 120_000 });
   const opened = await openFiles({ 'files-root': [root] }, { now: () => newest });

@@ -31,8 +31,8 @@ export async function start(flags: readonly string[], env: Record<string, string
   const home = createFolder();
   const program = path.join(home, 'oj-mcp.cjs');
   cpSync(bundle, program);
-  // All users may write to this folder. If the program tried to write a file, it would therefore succeed, and the test
-  // would detect it.
+  // All users may write to this folder. If the program tried to write a file, it would succeed, so that the test would
+  // detect it.
   chmodSync(home, 0o777);
   const limit = flags.includes('--files-timeout-ms') ? [] : ['--files-timeout-ms', noTimeLimit['files-timeout-ms']];
   const child = spawnProgram({

@@ -89,7 +89,7 @@ describe.skipIf(process.platform === 'win32')('the index cache on disk', () => {
   test('is discarded if any part is invalid, so that it never changes a search result', async () => {
     const { root, folder: first, file: kept } = await searchedOnce();
     const whole = readFileSync(kept);
-    // Each attempt uses a new folder, because the previous server may still be writing.
+    // Each attempt uses a new folder, because the previous server may still write to the old one.
     let [folder, file, aside] = [first, kept, ''];
     const renew = (name: string): void => {
       folder = path.join(path.dirname(first), name);
@@ -118,7 +118,7 @@ describe.skipIf(process.platform === 'win32')('the index cache on disk', () => {
       expect(await find(await open(root, folder)), name).toEqual(['a.txt', 'c.pdf']);
     }
     renew('whole');
-    // The unchanged cache is valid and must be loaded, in contrast to the changed ones.
+    // The unchanged cache is valid, so that it must be loaded. The changed ones must not.
     expect(load(root, folder)).toBe(1);
   });
 
@@ -132,7 +132,7 @@ describe.skipIf(process.platform === 'win32')('the index cache on disk', () => {
     const name = readdirSync(folder).find(other => other.endsWith('.cache')) ?? '';
     const file = path.join(folder, name);
     rmSync(file);
-    // A folder at the path of the cache file prevents a write, as a full disk does.
+    // A folder at the path of the cache file prevents a write, which simulates a full disk.
     mkdirSync(path.join(file, 'inner'), { recursive: true });
     for (const [turn, seconds] of [1, 86_400].entries()) {
       writeFileSync(`${file}.${turn + 1}`, 'half');
@@ -203,7 +203,7 @@ describe.skipIf(process.platform === 'win32')('the index cache on disk', () => {
     copyFileSync(one.file, other.file);
     chmodSync(other.file, 0o600);
     expect(await find(await open(other.root, other.folder))).toEqual(['a.txt', 'c.pdf']);
-    // The second root gets the path of the first one. Its files have the same names, sizes and times, but other
+    // The second root folder gets the path of the first one. Its files have the same names, sizes and times, but other
     // contents.
     renameSync(one.root, `${one.root}-away`);
     mkdirSync(one.root);

@@ -12,7 +12,7 @@ import { createFolder } from './open-files.ts';
 
 const page = { offset: 0, limit: 10 };
 
-/** The worker in this test does not return from a file named "long" until it is stopped. */
+/** The worker of this test does not return from a file with the name "long" until it is stopped. */
 const source = `
 const { parentPort, workerData } = require('node:worker_threads');
 parentPort.on('message', sent => {

@@ -39,7 +39,7 @@ const vocabulary = [
 ];
 const gaps = [' ', ' ', ' ', '\n', '  ', '\t', '\r\n', '\u00a0', ', '];
 
-/** Folds a text in a simple way, which computes the expected results of the test. */
+/** Case-folds a text in a simple way, which computes the expected results of the test. */
 const plainly = (text: string): string =>
   text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ').replace(/\s+/gu, ' ');
 
@@ -117,7 +117,7 @@ test('a thousand searches while files are changed return the same results as a f
   };
 
   const opened = await openFiles({ 'files-root': [root] });
-  // The result of a walk is reused for two seconds, or for three times its duration.
+  // The list of a folder tree is reused for two seconds, or for three times the duration of listing it.
   let windowMs = 2000;
   let after = contents();
   const missed: string[] = [];
@@ -136,7 +136,8 @@ test('a thousand searches while files are changed return the same results as a f
     windowMs = Math.max(windowMs, 3 * (performance.now() - startedAt));
     after = contents();
     expect(outcome.isError, outcome.text).toBe(false);
-    // Rows with the key "matched" are left out, because they come from the search by words and not from the phrase.
+    // Rows with the key "matched" are excluded, because the search by words found them and not the search for the
+    // phrase.
     const rows = rowsOf(outcome).filter(row => row['matched'] === undefined);
     const found = new Set(rows.map(row => path.relative(root, String(row['_path']))));
     if (outcome.structured?.['engine'] === 'index') byIndex++;
@@ -157,7 +158,7 @@ test('a thousand searches while files are changed return the same results as a f
   }
   expect(missed).toEqual([]);
   expect(hits).toBeGreaterThan(1000);
-  // Some searches must have used the index; otherwise this test would only compare full scans.
+  // Some searches must have used the index. Otherwise this test would only compare full scans.
   expect(byIndex + missedYoung).toBeGreaterThan(0);
 });
 

@@ -1,4 +1,4 @@
-// This script replaces a folder by a symbolic link and back, as fast as possible, until it is stopped.
+// Replaces a folder by a symbolic link and back, as fast as possible, until the process is stopped.
 import { renameSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 

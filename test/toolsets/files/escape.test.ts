@@ -124,7 +124,7 @@ test('ten thousand calls with random paths read no file outside of the root fold
 
 test('sixteen hundred calls read no file outside of the root folders while a folder is repeatedly replaced by a symbolic link', async () => {
   const { opened, root, base } = await openTempting();
-  // A scope is walked again only after some time. A hundred nested scopes ensure that one of them was not walked yet.
+  // The list of a folder tree is reused for some time. With a hundred nested scopes, one of them was not listed yet.
   const scopes = Array.from({ length: 100 }, (_, depth) => root + '/n'.repeat(depth));
   const nest = scopes.at(-1) ?? root;
   const folder = path.join(nest, 'inside');
@@ -140,7 +140,7 @@ test('sixteen hundred calls read no file outside of the root folders while a fol
   const ended = once(flipper, 'exit');
   let [calls, seen] = [0, 0];
   try {
-    // The loop has at least two hundred turns, and more if a busy machine seldom finds the inner file.
+    // The loop has at least two hundred iterations, and more if a busy machine rarely finds the inner file.
     for (let turn = 0; turn < 200 || (seen <= 100 && turn < 3000); turn++) {
       const scope = scopes[turn % scopes.length] ?? root;
       const outcomes = await Promise.all([
@@ -159,7 +159,7 @@ test('sixteen hundred calls read no file outside of the root folders while a fol
     await ended;
   }
   expect(calls).toBeGreaterThanOrEqual(1600);
-  // The file inside the root was found often enough to show that the race occurred.
+  // The test has found the file inside the root often enough to show that the race occurred.
   expect(seen).toBeGreaterThan(100);
   expect(Atomics.load(stop, 1)).toBeGreaterThan(300);
 });

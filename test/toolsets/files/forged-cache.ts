@@ -26,7 +26,7 @@ function joined(whole: Buffer, header: unknown, rest: Buffer): Buffer {
   return sealed(whole, Buffer.concat([length, json, rest]));
 }
 
-/** Creates cache files that have correct hashes, but contents that this program would not write. */
+/** Creates cache files with correct hashes, whose contents this program would not write. */
 export function forgedCaches(whole: Buffer): (readonly [name: string, bytes: Buffer])[] {
   const [header, rest] = partsOf(whole);
   const [folder] = header.folders;

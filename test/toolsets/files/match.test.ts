@@ -136,7 +136,8 @@ test('the ranges in the fold table contain every character that becomes ASCII by
       found.set(folded.charCodeAt(0), leads.add(Buffer.from(String.fromCodePoint(point))[0]));
     } else if (/[\0-\x7f]/.test(folded)) mixed.push(point);
   }
-  // The comparison of ASCII phrases relies on this: no character folds to a mixture of ASCII and other characters.
+  // The search for ASCII phrases requires that case folding converts no character to a mixture of ASCII and other
+  // characters.
   expect(mixed).toEqual([]);
   for (let code = 0; code < 0x80; code++)
     expect(new Set(folds.leadsOf(code)), String.fromCharCode(code)).toEqual(found.get(code) ?? new Set());

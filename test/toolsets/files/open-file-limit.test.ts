@@ -21,8 +21,8 @@ describe.skipIf(process.platform === 'win32')('a search when the process cannot 
     mkdirSync(path.join(root, 'empty'));
     const { ask, openAll, closeAll, stderr } = await startIn(root, 2);
     const search = async (): Promise<string> => await ask('search', { query: 'needle', scope: root });
-    // This call starts the catalogue thread. Its folder is empty, so that the background index reads no file before the
-    // descriptors are used up.
+    // This call starts the catalogue thread. Its folder is empty, so that the background index does not read files
+    // before the descriptors are used up.
     await ask('recent_files', { scope: path.join(root, 'empty') });
     await openAll();
     for (let time = 0; time < 2; time++)

@@ -20,7 +20,7 @@ const plainEnvironment: FinderEnvironment = {
   now: Date.now,
 };
 
-/** This time limit is so long that a search on a busy machine is complete, unless a test sets another one. */
+/** The time limit is so long that a search on a busy machine is complete, unless a test sets another limit. */
 export const noTimeLimit = { 'files-timeout-ms': '600000' };
 
 /** Connects an MCP client to a server with the files toolset. Both run in this process. */

@@ -49,8 +49,8 @@ parentPort.on('message', sent => {
 });`;
 
 /**
- * Creates a call whose time limit passes after a number of checks, so that it does not depend on the speed of the
- * machine.
+ * Creates a call whose time limit passes after a number of tests of the limit, so that the speed of the machine has no
+ * effect.
  */
 function shortControl(patience: number): CallTimeControl {
   let [asked, isOver] = [0, false];
@@ -287,7 +287,7 @@ test('the next call continues in a folder with many files at the file where the 
 test('files that only Spotlight has found are added to the result after they were tested', async () => {
   const root = createFolder({ 'a.pdf': 'x' });
   const catalogue = openCatalogue();
-  // The clock is constant, so that the walk of the folder tree is not repeated.
+  // The clock is constant, so that the list of the folder tree is always reused.
   const now = performance.now();
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
   onTestFinished(() => clock.mockRestore());

@@ -25,7 +25,7 @@ parentPort.on('message', sent => {
   parentPort.postMessage({ done, paths });
 });`;
 
-/** This CPU limit is long enough for a thread to start on a busy machine. */
+/** The CPU limit is long enough for the start of a thread on a busy machine. */
 const cpuMs = 1500;
 
 function createPool(size = 1): FileReaderPool {
@@ -133,7 +133,7 @@ test('the worker pool keeps one worker free for small calls', async () => {
   const [one, other] = [readingOf(['long'], { spentMs: 5000 }), readingOf(['long'], { spentMs: 5000 })];
   pool.join(one);
   pool.join(other);
-  // Both calls occupy a worker until they are stopped, but a small call still gets a worker.
+  // Both calls use a worker until they are stopped, but a small call must still get a worker.
   expect((await run(pool, readingOf(['a']))).read).toEqual(['a']);
   expect(other.read).toEqual([]);
 });

@@ -138,7 +138,7 @@ test('a worker finds the same phrases and excerpts in an HTML page with its cach
     const excerpt = reader.excerpt(file, task.allowedRoot, [phrase], known);
     expect(excerpt, phrase).toEqual(reader.excerpt(file, task.allowedRoot, [phrase], undefined));
   }
-  // The text without hidden parts needs the parsers, which a new worker has not loaded.
+  // The text without hidden parts requires the document parsers, which a new worker has not loaded yet.
   const newReader = new SearchedFileReader(createFileTypeTable(), () => {});
   expect(newReader.excerpt(file, task.allowedRoot, ['concealed words'], { stat, bytes: text })).toBeUndefined();
   expect(newReader.isParserMissing).toBe(true);

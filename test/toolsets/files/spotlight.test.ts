@@ -83,7 +83,7 @@ describe('the files toolset on macOS', () => {
       truncated: false,
       notes: [expect.stringContaining('what it has not indexed was not looked at')],
     });
-    // The result has no counts of skipped files, because the walk that counts them takes longer than the response.
+    // The result has no counts of skipped files, because listing the folders takes longer than the response.
     expect(outcome.structured).not.toHaveProperty('skipped');
     expect(mac.asked()).toEqual([
       ['-0', '-onlyin', mac.root, 'kMDItemTextContent == "lazy*"cdw && kMDItemTextContent == "propagation*"cdw'],
@@ -142,7 +142,7 @@ describe('the files toolset on macOS', () => {
   test('returns the results of its own scan if a child process of mdfind keeps its output open', async () => {
     const pids = path.join(createFolder(), 'pid');
     const mac = await openMac({ 'note.txt': 'word' }, () => `sleep 600 & echo $! > '${pids}'`, {}, 1000);
-    // The script is killed only if it was started, which a busy machine may not have done yet.
+    // The script is killed only if it was started before. On a busy machine it may not have started yet.
     onTestFinished(() => void (existsSync(pids) && process.kill(Number(readFileSync(pids, 'utf8')))));
     const outcome = await mac.opened.call('search', { query: 'word', scope: mac.root });
     expect(rowsOf(outcome)).toHaveLength(1);
@@ -258,7 +258,7 @@ describe('the files toolset on macOS', () => {
     const mac = await openMac({ 'a.pdf': '%PDF' }, answer('deep/late.pdf', 'a.pdf'));
     expect(await mac.opened.paths('search_by_kind', { kind: 'pdf' })).toEqual(['a.pdf']);
     write(mac.root, 'deep/late.pdf', '%PDF', '2020-01-01T00:00:00Z');
-    // The file was found by Spotlight or by the walk, depending on whether the walk was repeated.
+    // Spotlight or the index has found the file, depending on whether the folders were listed again.
     const outcome = await mac.opened.call('search_by_kind', { kind: 'pdf', scope: mac.root });
     expect(rowsOf(outcome).map(row => row['kMDItemDisplayName'])).toEqual(['a.pdf', 'late.pdf']);
   });

@@ -156,6 +156,6 @@ test('a text search starts no job for a cancelled call', async () => {
   await search(complete, false);
   await isTold;
   expect(jobs).toEqual(['match signing 2.txt', 'sign 2.txt']);
-  // The result does not count as complete, because the walk was interrupted.
+  // The result is incomplete, because the listing of the folder tree was interrupted.
   expect(await search(cancelled, false)).toBe(1);
 });

@@ -39,7 +39,7 @@ describe('the server, while a search is running,', () => {
     do turns.push(await server.ask('search', { query: 'needle', scope: root }));
     while (structured(turns.at(-1) ?? {})['timedOut'] === true && turns.length < 150);
     const [last, ...partial] = turns.toReversed();
-    // Only one of the partial results must contain the file, because on a busy machine the first one may be empty.
+    // At least one of the partial results must contain the file. On a busy machine the first one may be empty.
     expect(partial.map(names)).toContainEqual(['note.txt']);
     expect(names(last ?? {})).toEqual(['note.txt']);
     expect(structured(last ?? {})).toMatchObject({ skipped: { unparsed: 1 } });

@@ -3,7 +3,9 @@ import { connectToJudge, problemRecord, problemText } from './support.ts';
 
 const utcToday = () => new Date().toISOString().slice(0, 10);
 
-/** Returns the date in the request, and the dates before and after the call, because it may span midnight. */
+/**
+ * Returns the date in the request, and the dates before and after the call, because midnight may pass during the call.
+ */
 async function sentDate(call: () => Promise<unknown>, sent: () => string | undefined) {
   const before = utcToday();
   await call();

@@ -21,7 +21,8 @@ describe('the request of get_problem', () => {
 
   test('has two path segments that decode to source and id for every input (INVARIANT T2)', async () => {
     const { call, judge } = await connectToJudge({ json: problemRecord });
-    // The generated text has no surrounding white space and is no dot segment, because separate rules apply to them.
+    // The generated text has no white space at its ends and is neither `.` nor `..`, because separate rules apply to
+    // these.
     const segment = fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }).map(text => `x${text.toWellFormed()}x`);
     await fc.assert(
       fc.asyncProperty(segment, segment, async (source, id) => {

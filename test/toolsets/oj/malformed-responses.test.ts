@@ -4,7 +4,7 @@ import { connectToJudge, problemRecord } from './support.ts';
 const hit = { source: 'leetcode', id: '1', title: 'x', difficulty: null, link: null, similarity: 0.5 };
 const platform = { source: 'leetcode', total: 1, missing_content: 0, not_embedded: 0 };
 
-/** The rows contain valid arguments and a valid response for each tool. */
+/** Each row contains valid arguments and a valid response for a tool. */
 const calls = [
   ['get_daily_challenge', { date: '2026-01-01' }, { ...problemRecord, date: '2026-01-01', domain: 'com' }],
   ['get_problem', { source: 'leetcode', id: '1' }, problemRecord],
@@ -22,7 +22,7 @@ const calls = [
 
 const unusual: unknown[] = [undefined, null, -1, 0.5, 1e308, '', '\u202e\u200b', '|\n# x', '\ud800', [null], {}];
 
-/** Yields copies of a JSON value. In each copy one part, or the complete value, is replaced. */
+/** Yields copies of a JSON value. In each copy one part of the value, or the whole value, is replaced. */
 function* replacedOnce(value: unknown, by: unknown): Generator {
   yield by;
   if (Array.isArray(value)) {

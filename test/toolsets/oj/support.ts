@@ -40,7 +40,7 @@ export function problemDocument(status: number, title: string, detail: string): 
   return { status, type: 'application/problem+json', json: { type: 'about:blank', title, status, detail } };
 }
 
-/** Connects a client to a server and its loopback backend, which sends this response to every request. */
+/** Connects a client to a server with a loopback backend, which sends this response to every request. */
 export async function connectToJudge(
   reply: Reply,
   token?: string,
@@ -51,5 +51,5 @@ export async function connectToJudge(
   return { judge, ...(await connect({ toolsets: [oj], values })) };
 }
 
-/** Connects in the same way with the flag --oj-extras. */
+/** Connects a client in the same way, with the flag --oj-extras. */
 export const connectWithExtras = async (reply: Reply) => await connectToJudge(reply, undefined, { 'oj-extras': true });

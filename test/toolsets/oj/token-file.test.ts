@@ -70,8 +70,8 @@ describe.skipIf(process.platform === 'win32')('readSmallFile with a named pipe',
     const program = startProgram(['--base-url', 'http://127.0.0.1:1', '--token-file', file]);
     program.child.stdin.end();
     expect(await program.exit).toMatchObject({ code: 1 });
-    // The second part of the token contains an invalid space. The error about it proves that the program read both
-    // parts.
+    // The second part of the token contains an invalid space. The error about this space proves that the program has
+    // read both parts.
     expect(program.stderr()).toContain('must contain only visible ASCII characters, without white space');
     await ended;
   });

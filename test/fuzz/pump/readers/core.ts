@@ -7,7 +7,7 @@ import { OversizedLine } from '../../../../src/mcp/long-line.ts';
 import { removeInvisible } from '../../../../src/text/invisible.ts';
 import { defineReader, nest, repeat } from '../reader.ts';
 
-/** These characters are invisible or change only their neighbours. */
+/** Characters that are invisible or that change only the characters next to them. */
 export const invisible = [
   '\u200b',
   '\ufe0f',
@@ -21,7 +21,7 @@ export const invisible = [
 ];
 
 /**
- * The secrets contain each kind of character that a redactor may treat in its own way: digits, letters of both cases,
+ * The secrets contain each type of character that a redactor may treat in its own way: digits, letters of both cases,
  * signs and dots.
  */
 const secrets = [

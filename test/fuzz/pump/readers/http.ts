@@ -4,7 +4,7 @@ import { createRequestFunction } from '../../../../src/http/request.ts';
 import type { Transport } from '../../../../src/http/transport.ts';
 import { defineReader, nest, repeat } from '../reader.ts';
 
-/** Creates a reader of a response. Its body or a header is the input, and no connection is involved. */
+/** Creates a reader whose input is the body or a header of a response. No connection is used. */
 function responseReader(name: string, status: number, cases: ReturnType<typeof repeat>, isHeader = false) {
   return defineReader({
     name: `response ${name}`,

@@ -52,7 +52,7 @@ async function resultOf(opened: OpenedToolset, name: string, args: object, agent
   }
 }
 
-/** Lists an object with one line for each property and each item of a list. */
+/** Returns an object as text, with one line for each property and each item of a list. */
 function listed(value: object): string {
   const lines = Object.entries(value).flatMap(([name, property]: [string, unknown]) =>
     Array.isArray(property)
@@ -73,8 +73,9 @@ function shortJson(value: unknown): string {
 }
 
 /**
- * Lists the journal records of a book in alphabetical order, because some are written after the response. Their
- * verification compares the order. The hash in a note depends on the records before it.
+ * Lists the journal records of a book in alphabetical order, because some are written after the response. The
+ * verification of the journal compares their order. The hash in an audit note is left out, because it depends on the
+ * records before it.
  */
 export function listJournal(library: TemporaryLibrary, book: string): string {
   const shown = ['kind', 'backend', 'agent', 'operation', 'path', 'user', 'status', 'error'];
@@ -88,7 +89,7 @@ export function listJournal(library: TemporaryLibrary, book: string): string {
   );
 }
 
-/** Replaces the parts that differ from run to run: times, random names, ports and signatures. */
+/** Replaces the parts that differ in each run: times, random names, ports and signatures. */
 export function withoutVariableParts(text: string, root: string): string {
   return text
     .replaceAll(root, 'ROOT')

@@ -57,7 +57,9 @@ async function move(library: string, from: string, to: string): Promise<void> {
   await opened.close();
 }
 
-/** Imports a folder, changes both sides, imports again, and exports to the folder and to a new folder. */
+/**
+ * Imports a folder, changes the folder and the library, imports again, and exports to the folder and to a new folder.
+ */
 async function listScenario({
   name,
   folder: files,

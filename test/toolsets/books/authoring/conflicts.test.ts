@@ -13,7 +13,7 @@ const chapter = 'content/01-Notes/01-One';
 interface NotesSession extends Session {
   /** Returns the path of a page in the library. */
   placeOf: (name: string) => string;
-  /** Runs an import or export and returns its result and the lines that begin with a sign of a change. */
+  /** Runs an import or export. Returns its result and the lines that describe a change. */
   changesOf: (run: () => Promise<boolean>) => Promise<{ isComplete: boolean; changes: string[] }>;
 }
 
@@ -34,7 +34,10 @@ async function importNotes(): Promise<NotesSession> {
   };
 }
 
-/** Edits one page on both sides, deletes another in the library and a third in the folder, each edited on the other. */
+/**
+ * Edits one page in the library and in the folder. Deletes another page in the library and a third page in the folder,
+ * and edits both in the other place.
+ */
 async function createConflicts({ source, library, remove, placeOf }: NotesSession): Promise<void> {
   writeFiles(source, { '01-one.md': '# One\n\nIn the folder: [two](02-two.md)\n', '02-two.md': '# Two\n\nMore.\n' });
   rmSync(path.join(source, '03-three.md'));

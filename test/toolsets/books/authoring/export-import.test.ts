@@ -52,7 +52,7 @@ const books: Readonly<Record<string, Readonly<Record<string, string>>>> = {
   'no folder': {},
 };
 
-/** One change of the library. Numbers choose among the lessons that exist at that time. */
+/** One change of the library. The numbers select lessons among those that exist at that time. */
 const step = fc.record({
   kind: fc.constantFrom('new', 'edit', 'retitle', 'delete', 'move', 'rename'),
   lesson: fc.nat(50),
@@ -97,7 +97,7 @@ async function applyStep({ library, write, move, remove }: Session, change: Step
   }
 }
 
-/** Imports a folder and expects that the library does not change and that nothing is in conflict. */
+/** Imports a folder and expects that the library does not change and that there is no conflict. */
 async function expectNoChange({ library, lines, runImport }: Session, folder: string): Promise<void> {
   const before = contentIn(library);
   const start = lines.length;

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createFolderOutline } from '../../../../src/toolsets/books/authoring/folder-outline.ts';
 import type { OutlineNode } from '../../../../src/toolsets/books/authoring/outline.ts';
 
-/** Returns the files and titled folders of an outline, each with its children in brackets. */
+/** Returns the files and the folders with titles in a table of contents. The children of each one are in brackets. */
 function shown(nodes: readonly OutlineNode[]): string {
   return nodes
     .map(({ title, file, children }) => `${file ?? title}${children.length === 0 ? '' : `[${shown(children)}]`}`)

@@ -11,7 +11,7 @@ const book = {
 };
 const latin1 = Buffer.from('# Caf\xe9\n', 'latin1');
 
-/** Opens a library with an imported book of two pages, and edits the second one in the library. */
+/** Opens a library with an imported book of two pages. The second page was edited in the library. */
 async function openEdited(): Promise<Session & { lessons: string[] }> {
   const session = openSession(book);
   await session.runImport();

@@ -59,7 +59,7 @@ export const target = defineTarget({
       const before = readFileSync(path.join(root, journal));
       await useLibrary(root);
       const after = readFileSync(path.join(root, journal));
-      // The incomplete last line is left out of the comparison, because the next writer removes it.
+      // The incomplete last line is excluded from the comparison, because the next writer removes it.
       const kept = before.subarray(0, before.lastIndexOf('\n') + 1);
       assert.ok(after.subarray(0, kept.length).equals(kept), 'a finished line of the journal is lost or changed');
     } finally {

@@ -15,12 +15,12 @@ const paths = [
 
 /** The next process uses the same folder, because a terminated thread cannot remove it. */
 const root = path.resolve('node_modules/.cache/fuzz-library');
-/** The first run opens the toolset for all runs. */
+/** The first run opens the toolset, which all runs use. */
 let opened: Promise<Tools> | undefined;
 
 /**
- * Each input is a list of indexes into the tokens below. The expected result of these patterns is known from another
- * implementation.
+ * Each input is a list of indexes into the tokens below. Another implementation computes the expected result of these
+ * patterns.
  */
 const tokenInputs = [
   '\0\0\x01\x02',
@@ -70,7 +70,7 @@ async function openLibrary(): Promise<Tools> {
   return await openTools('books', { 'books-root': root });
 }
 
-/** RE2 and JavaScript read patterns of these tokens alike, so that both must find the same lines. */
+/** RE2 and JavaScript give these tokens the same meaning, so that both must find the same lines. */
 const grepTokens = [
   'a',
   'b',
@@ -131,7 +131,8 @@ function globPattern(choice: ChoiceReader): string {
 }
 
 async function checkGlob(tools: Tools, pattern: string): Promise<Outcome | undefined> {
-  // Patterns in which `**` is part of a name, or with empty segments, have no defined meaning and are left out.
+  // Patterns in which `**` is part of a name, or with empty segments, are excluded, because their meaning is not
+  // defined.
   if (pattern.split('/').some(segment => segment === '' || (segment.includes('**') && segment !== '**')))
     return undefined;
   const found = await tools.call('glob_search', { book_id: book, pattern });

@@ -14,10 +14,10 @@ const listing = (...keys: string[]): string =>
 const error = (code: string): string =>
   `<Error><Code>${code}</Code><Message>m</Message><Region>eu-west-1</Region></Error>`;
 
-/** Statuses that make the client wait before a retry are left out. */
+/** Statuses after which the client waits before a retry are excluded. */
 const statuses = [200, 204, 206, 304, 400, 403, 404, 405, 412, 416, 301, 307, 501];
 
-/** An input contains the number of the request that it answers, the status, the ETag, and the body. */
+/** An input contains the number of a request, and the status, the ETag and the body of its response. */
 const input = (request: number, status: number, body: string): Buffer =>
   Buffer.concat([Buffer.of(request, statuses.indexOf(status), 1), Buffer.from(body)]);
 
@@ -56,8 +56,8 @@ export const target = defineTarget({
     let replaced = '';
     let count = 0;
     setMishap((method, key) => {
-      // Requests that test the store are answered normally, because a library whose test fails is read-only, and most
-      // inputs would then test only this.
+      // The server responds correctly to requests that test the store. Otherwise the library would be read-only, and
+      // most inputs would test only this.
       if (key.includes('/probe/') || count++ !== number) return undefined;
       replaced = `${method} ${key}`;
       return { kind: 'answer', reply: { status, headers: etag, body } };
@@ -87,7 +87,7 @@ async function openBucket() {
   return { bucket, setMishap };
 }
 
-/** Calls tools that list, read, search and write. Returns whether the write was acknowledged. */
+/** Calls tools that list, read, search and write. Returns whether the write was successful. */
 async function useLibrary(bucketName: string): Promise<boolean> {
   const tools = await openTools('books', { 'books-root': `s3://${bucketName}` });
   try {

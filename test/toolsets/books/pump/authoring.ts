@@ -4,7 +4,7 @@ import type { SourceTree } from '../../../../src/toolsets/books/authoring/outlin
 import { planImport } from '../../../../src/toolsets/books/authoring/plan.ts';
 import { defineReader, nest, type PumpCase, repeat } from '../../../fuzz/pump/reader.ts';
 
-/** Plans an import from a folder in which one file is the input. */
+/** Plans an import from a folder. One file of the folder is the input. */
 function importReader(file: string, others: Readonly<Record<string, string>>, cases: readonly PumpCase[]) {
   return defineReader({
     name: `import ${file}`,

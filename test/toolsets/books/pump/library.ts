@@ -43,7 +43,7 @@ const journal = defineReader({
   },
 });
 
-/** The journal has intent records of unfinished changes, followed by commit records of other changes. */
+/** The journal contains intent records of unfinished changes, followed by commit records of other changes. */
 const openIntents = defineReader({
   name: 'open intents',
   cases: [
@@ -96,7 +96,7 @@ const listing = defineReader({
   },
 });
 
-/** Each pattern must take linear time for any line. */
+/** A search must take linear time in the length of the line for each of these patterns. */
 const patterns = ['a', '(?i)abc', '(a|a)*b', '(a+)+b', 'a.*b.*c', '\\ba\\b', '[^a]{1,100}x', '^(\\s*a)*$'].map(
   source => {
     const pattern = compileLinePattern(source);

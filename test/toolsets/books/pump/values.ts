@@ -39,7 +39,7 @@ const lockHolder = defineReader({
   read: input => parseLockHolder(input.toString('utf8')),
 });
 
-/** The input is longer than any path that the tools accept. */
+/** The input is longer than the longest path that the tools accept. */
 const paths = defineReader({
   name: 'book path',
   cases: repeat(['a', '-', '0', '01-a/', '/', '..', '.md', '.summary', 'content/', '\\', '%2e'], 'content/01-a/'),

@@ -5,10 +5,10 @@ import type { BucketOptions, Mishap } from '../../../support/bucket/server.ts';
 import { book, changeText, faultsOf, placeOf, write } from './journal.ts';
 import { openStore, type Store } from './support.ts';
 
-/** A conditional request of the S3 client, with a trial that fails if the store ignores the condition. */
+/** A conditional request of the S3 client, with a test that fails if the store ignores the condition. */
 interface Condition {
   isIts: (question: Question) => boolean;
-  /** Returns the errors after a run that succeeds only if the store checks the condition. */
+  /** Returns the errors after a run that is correct only if the store tests the condition. */
   trial: (options: BucketOptions) => Promise<string[]>;
 }
 
@@ -86,7 +86,10 @@ describe('the conditional header (If-Match or If-None-Match)', () => {
 
 type Step = readonly [lesson: number, text: string | undefined];
 
-/** Lets two servers send the same conditional request at the same time, before one can see the change of the other. */
+/**
+ * Lets two servers send the same conditional request at the same time, before one of them can see the change of the
+ * other.
+ */
 async function race(
   options: BucketOptions,
   isHeld: (question: Question) => boolean,
@@ -113,7 +116,7 @@ async function race(
   return await faultsOf(store, acknowledged);
 }
 
-/** Lets the first of two callers wait for the second one. Then both continue in the order of their calls. */
+/** Lets the first of two callers wait for the second one. Then both callers continue in the order of their calls. */
 class Meeting {
   readonly #isHeld: (question: Question) => boolean;
   #left = 0;
@@ -162,7 +165,7 @@ async function uploadTwice(options: BucketOptions, before: string | undefined): 
   return (await send('again')) === 200 ? ['the second has overwritten the first'] : [];
 }
 
-/** Interrupts a download and replaces the object before the rest is requested. */
+/** Interrupts a download and replaces the object before the client requests the rest. */
 async function readMixed(options: BucketOptions): Promise<string[]> {
   const [old, young] = [Buffer.alloc(3 << 20, 'o'), Buffer.alloc(3 << 20, 'y')];
   const key = `books/${book}/${placeOf(1).path}`;
@@ -181,8 +184,8 @@ async function readMixed(options: BucketOptions): Promise<string[]> {
 }
 
 /**
- * Reads an object twice. An unchanged object must not be sent again; otherwise the store would interrupt its body and
- * the read would fail.
+ * Reads an object twice. The store must not send an unchanged object again: it would interrupt the body, and the read
+ * would fail.
  */
 async function readTwice(options: BucketOptions): Promise<string[]> {
   const { bucket, open } = await openStore(options);

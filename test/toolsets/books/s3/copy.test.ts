@@ -51,7 +51,7 @@ function upload(root: string, bucket: Bucket): void {
   }
 }
 
-/** Returns the listed files, their states in the journal, and the errors in the journal. */
+/** Returns the listed files, their states in the journal, and the errors of the journal. */
 async function stateOf(backend: StorageBackend) {
   const history = new BookHistory(backend, Date.now);
   const { files } = await history.scanFiles(book, signal);

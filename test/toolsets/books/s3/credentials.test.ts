@@ -18,7 +18,7 @@ interface Home {
   now?: () => number;
 }
 
-/** Creates a home folder with these files, environment variables and credential services. */
+/** Creates a home folder with these files. The environment variables and the credential services are parameters. */
 function homeWith({ files = {}, env = {}, answers, now = Date.now }: Home) {
   const home = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
   onTestFinished(() => rmSync(home, { recursive: true }));

@@ -10,8 +10,8 @@ const place = placeOf(1);
 const key = `books/${book}/${place.path}`;
 
 /**
- * Creates a store in which a writer died after it had written an object and before its commit record. Then another tool
- * replaced the content and kept the metadata.
+ * Creates a store in which a writer died after it had written an object and before it wrote its commit record. Then
+ * another tool replaced the content and kept the metadata.
  */
 async function storeWithDeadWriter(text: string | undefined, bytes: string): Promise<Store> {
   const store = await openStore();

@@ -30,8 +30,7 @@ export async function recordsOf(backend: StorageBackend): Promise<JournalRecord[
 }
 
 /**
- * Returns the errors of a journal, which must be complete, agree with the objects, and contain each acknowledged
- * change.
+ * Returns the errors of a journal, which must be complete, agree with the objects, and contain each successful change.
  */
 export async function faultsOf({ open, bucket }: Store, acknowledged: readonly string[]): Promise<string[]> {
   const backend = await open();

@@ -7,7 +7,7 @@ import { author, book, changeText, faultsOf, linesOf, placeOf, recordsOf, write 
 import { openStore, type Store } from './support.ts';
 
 /**
- * Repeats a change that returns BUSY, because on a busy machine other writers can block a change for longer than it
+ * Repeats a change while it returns BUSY, because other writers on a busy machine can delay a change for longer than it
  * waits.
  */
 async function insist<T>(act: () => Promise<T>): Promise<T> {
@@ -21,8 +21,8 @@ async function insist<T>(act: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Lets several servers change a few lessons at the same time and returns the acknowledged changes. Their clock is slow,
- * so that a busy machine does not cause timeouts.
+ * Lets several servers change a few lessons at the same time. Returns the successful changes. The clock of the servers
+ * is slow, so that a busy machine causes no timeouts.
  */
 async function contend({ open }: Store, servers: number, changes: number): Promise<string[]> {
   const now = performance.now.bind(performance);
@@ -220,7 +220,8 @@ describe('the journal in a bucket', () => {
     });
     const first = await store.open();
     await write(first, 'one');
-    // The first server is closed, because a record that it has not yet written would make the second one read again.
+    // The first server is closed, because the second one would otherwise read again after a late record of the first
+    // one.
     await first.close();
     const other = await store.open();
     await other.storage.books();

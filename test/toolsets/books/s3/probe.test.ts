@@ -6,8 +6,7 @@ const place = { book: 'a-book', path: 'content/01-A/01-B/01-c.md', user: undefin
 const author = { agent: 'tester', operation: 'write_content' };
 
 /**
- * Writes a lesson to a store with faults. Returns the error, the stored lesson and the temporary objects that were
- * left.
+ * Writes a lesson to a store with faults. Returns the error, the stored lesson and the temporary objects that remain.
  */
 async function write(weakness: Weakness) {
   const { bucket, open } = await openStore({ weakness });

@@ -34,8 +34,8 @@ export async function connect({ args, agent, env, preload, stderr }: Options): P
     pid,
     async call(name, callArgs, onprogress) {
       if (onprogress !== undefined) {
-        // The handler is set directly, because the client removes its own handler before it processes progress that
-        // arrives together with the result.
+        // The handler is set directly. The client would remove it before it processes progress that arrives together
+        // with the result.
         client.setNotificationHandler(ProgressNotificationSchema, ({ params }) => onprogress(params));
       }
       const result = await client.callTool(

@@ -13,9 +13,7 @@ export interface Contest {
   violations: string[];
 }
 
-/**
- * Lets four servers write the same lesson at the same time: first they create it, then they update the same version.
- */
+/** Lets four servers write the same lesson at the same time: first all create it, then all update the same version. */
 export async function contest(
   library: TemporaryLibrary,
   rounds: number,
@@ -61,7 +59,10 @@ export async function contest(
   return { rounds: round, violations };
 }
 
-/** Repeats a call while it returns BUSY, because other writers on a slow machine may take longer than a call waits. */
+/**
+ * Repeats a call while it returns BUSY, because other writers on a slow machine can delay a call for longer than it
+ * waits.
+ */
 async function unlessBusy(call: () => Promise<CallToolResult>): Promise<CallToolResult> {
   for (;;) {
     const result = await call();

@@ -1,4 +1,4 @@
-/** Runs tasks in parallel, because most of their time is spent waiting for processes and disks. */
+/** Runs tasks in parallel, because they wait for processes and disks most of the time. */
 export async function inParallel<T>(
   items: readonly T[],
   work: (item: T, index: number) => Promise<string[]>,

@@ -29,7 +29,7 @@ const root = plan.root;
 let step = 0;
 let ticket;
 let hasStopped = false;
-/** This flag is true while this file itself uses the disk. */
+/** True while this file itself uses the disk, so that no fault is injected. */
 let isOwn = false;
 function own(work) {
   isOwn = true;

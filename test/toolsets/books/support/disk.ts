@@ -29,7 +29,10 @@ export async function connectWithDisk(
   });
 }
 
-/** Returns how often a server has tried to acquire a lock. A waiting server tries every 12 ms of its own clock. */
+/**
+ * Returns the number of times that a server has tried to acquire a lock. A waiting server tries every 12 ms of its own
+ * clock.
+ */
 export function attemptsIn(log: string): number {
   return readFileSync(log, 'utf8').match(/^linkSync .*\/lock$/gmu)?.length ?? 0;
 }

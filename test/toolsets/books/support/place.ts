@@ -15,7 +15,7 @@ import { deletionMarkerHeader } from '../../../../src/toolsets/books/storage/s3/
 import { RemoteBucket } from '../../../support/bucket/remote.ts';
 import { type Bucket, startBucket } from '../../../support/bucket/server.ts';
 
-/** The location of a library, through which tests read or change it without a tool. */
+/** The location of a library. Tests use it to read or change the library without a tool. */
 export interface Place {
   /** The value for `--books-root`. */
   root: string;
@@ -66,8 +66,8 @@ export function variablesOf({ endpoint, customer }: Bucket): Record<string, stri
 }
 
 /**
- * Creates a location for a library. `memory` uses a file system in memory if there is one, for tests that do not depend
- * on the disk.
+ * Creates a location for a library. If `memory` is true, it is in a file system in memory, if there is one, for tests
+ * that do not depend on the disk.
  */
 export function newPlace(where: 'disk' | 'memory'): Place {
   if (own !== undefined) return bucketPlace(own);

@@ -44,7 +44,8 @@ interface Exact {
 }
 
 /**
- * Parses a decimal independently of the program. Returns undefined if the text is no number or its exponent is large.
+ * Parses a decimal number. The code is independent of the program. Returns undefined if the text is not a number or its
+ * exponent is large.
  */
 function exactOf(text: string): Exact | undefined {
   const [mantissa = '', exponent = '0', ...more] = text.trim().toLowerCase().split('e');

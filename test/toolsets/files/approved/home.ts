@@ -1,4 +1,4 @@
-/** The files of a home folder, by their path, with their contents. Later files in the list are older. */
+/** The files of a home folder: their paths and contents, from the newest to the oldest. */
 export const home: Readonly<Record<string, string | Buffer>> = {
   'lease_agreement_2025.txt': 'nothing of it\n',
   'contracts/lease 2024.md': '# Lease\n\nThe agreement on the house was signed before the lease began.\n',

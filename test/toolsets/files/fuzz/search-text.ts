@@ -50,7 +50,7 @@ export const target = defineTarget({
   },
 });
 
-/** Returns the excerpt. */
+/** Returns the excerpt of a search result. */
 function checkContent(phrase: string, text: string): unknown {
   const isFound = containsPhrase(preparePhrase(phrase), encodeAsUtf8(text));
   assert.equal(
@@ -72,7 +72,7 @@ function checkName(phrase: string, name: string): void {
     character === '*' ? '.*' : character === '?' ? '.' : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   ).join('');
   const isPattern = /[*?]/.test(phrase);
-  // Patterns with more wildcards are left out, because the regular expression that computes the expected result would
+  // Patterns with more wildcards are excluded, because the regular expression that computes the expected result would
   // backtrack too long.
   if (isPattern && phrase.split('*').length > 4) return;
   assert.equal(

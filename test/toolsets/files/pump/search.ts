@@ -28,7 +28,7 @@ const texts = [
   'x y ',
 ];
 
-/** Phrases that match at no place or nearly match at every place. */
+/** Phrases that match at no offset or almost match at every offset. */
 const searches = ['aaaaaaab', 'abababac', 'é b', 'ab ab x', "don't", '日本', 'x', ' e e'].map(query => {
   const phrase = foldQueryPhrase(query);
   return defineReader({
@@ -46,12 +46,12 @@ const names = ['*a*a*a*b', '?*?*?*b', '*é*', 'a', '**b'].map(pattern => {
   return defineReader({
     name: `name ${pattern}`,
     cases: repeat(['a', 'é', 'ab', 'e\u0301', ' ']),
-    // No file system allows longer names.
+    // Limits the length of a name, because no file system allows longer names.
     read: input => test(input.subarray(0, 255).toString('utf8')),
   });
 });
 
-/** Short texts fold completely, so that a phrase is bounded by the length of an argument. */
+/** The length of a phrase is limited by the length of an argument, because short texts are case-folded completely. */
 const phrases = defineReader({
   name: 'phrase',
   cases: repeat(texts),

@@ -118,7 +118,7 @@ export const answers: readonly (readonly [tool: string, args: Args, reply: Reply
   ['get_samples', { source: 'leetcode', id: '1' }, { json: problemRecord }],
 ];
 
-/** Calls that the server refuses without a request. */
+/** Calls that the server rejects without a request to the backend. */
 export const refused: readonly (readonly [tool: string, args: Args])[] = [
   ['get_problem', {}],
   ['get_problem', { source: 'leetcode' }],
@@ -171,7 +171,7 @@ const replies = [400, 401, 403, 404, 407, 429, 500, 502, 503, 504].map(code =>
 
 export const errors = calls.flatMap(([tool, args]) => replies.map(reply => [tool, args, reply] as const));
 
-/** Responses that are no valid answer to any call. */
+/** Responses of the backend that are not valid for any call. */
 export const malformed: readonly Reply[] = [
   { body: '' },
   { type: 'application/json', body: '{' },

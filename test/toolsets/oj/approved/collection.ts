@@ -149,7 +149,7 @@ export const calls: readonly (readonly [tool: string, args: Args])[] = [
   ),
 ];
 
-/** Files of problems with errors, for the lines of --check. */
+/** Invalid problem files, for the output lines of --check. */
 export const faulty: Readonly<Record<string, string>> = {
   'empty.jsonl': '\n',
   'invalid.jsonl':

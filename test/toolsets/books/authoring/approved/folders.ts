@@ -1,4 +1,6 @@
-/** Maps the path of each file to its content. Undefined deletes a file in a later version of the folder. */
+/**
+ * Maps the path of each file to its content. Undefined means that the file is deleted in a later version of the folder.
+ */
 export type Files = Readonly<Record<string, string | undefined>>;
 
 export interface Scenario {
