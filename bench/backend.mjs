@@ -6,8 +6,8 @@ import { hostileContent } from '../test/statement/hostile.mjs';
 import { serialMark, sources, statement } from './statements.mjs';
 
 /**
- * The delays of a slow and a late response in milliseconds. A late response has the latency of a backend at the other
- * end of a country.
+ * The delays of a slow and a late response in milliseconds. A late response simulates a backend at the other end of a
+ * country.
  */
 export const slowMs = 500;
 export const lateMs = 60;
@@ -33,11 +33,11 @@ function serve() {
   });
   server.keepAliveTimeout = 60_000;
   server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}`));
-  // The benchmark holds the other end of stdin. When the benchmark ends, this process ends too.
+  // The benchmark holds the other end of stdin, so that this process ends when the benchmark ends.
   process.stdin.on('end', () => process.exit()).resume();
 }
 
-/** All bodies are prepared in advance, except the number of the request. */
+/** All response bodies are prepared in advance, except for the number of the request. */
 function prepareBodies() {
   return Object.fromEntries(
     sources.map(source => {

@@ -93,7 +93,7 @@ async function openLibrary(side) {
 
 const sides = ['near', 'far'];
 
-/** Runs the calls of both servers in turns and measures their time and requests. */
+/** Runs the calls of both servers alternately, and measures their time and requests. */
 async function measure(servers, rounds, make) {
   const took = { near: [], far: [] };
   const requests = [];

@@ -2,11 +2,14 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** Starts a built file with these arguments. It does not inherit the environment variables; only `env` is passed. */
+/**
+ * Starts a built file with these arguments. The process inherits no environment variables, and only `env` is passed.
+ */
 export async function startServer(file, args, env = {}) {
   const child = spawn(process.execPath, [file, ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    // No request is sent to this address, but the default toolset does not start without an address.
+    // No request is sent to this address. It is required, because the default toolset does not start without an
+    // address.
     env: { PATH: process.env.PATH, OJ_MCP_BASE_URL: 'http://127.0.0.1:9', OJ_MCP_LOG: 'error', ...env },
   });
   const waiting = new Map();
@@ -25,7 +28,7 @@ export async function startServer(file, args, env = {}) {
   const clientInfo = { name: 'bench', version: '1' };
   await request('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
   send({ method: 'notifications/initialized' });
-  /** Returns the result of a tool call, also if it is an error. */
+  /** Returns the result of a tool call, including an error result. */
   const ask = async (name, callArgs) => {
     const begun = performance.now();
     const { result, error } = await request('tools/call', { name, arguments: callArgs });

@@ -40,7 +40,7 @@ const wanted = {
   imports: Number(values.imports),
 };
 
-/** Any process may end a change of another process that is unfinished for this time. */
+/** The age in milliseconds at which any process may end an unfinished change of another process. */
 const abandonedMs = 15_000;
 const reportMs = 10_000;
 
@@ -89,7 +89,7 @@ function newChronicle() {
     /** The number of servers that were killed before they acknowledged a change. */
     idle: 0,
     acknowledged: [],
-    /** The numbers of acknowledged moves, restored versions and merged texts, of complete and of killed imports. */
+    /** The numbers of successful moves, restored versions and merged texts, and of completed and killed imports. */
     moves: 0,
     restores: 0,
     merges: 0,

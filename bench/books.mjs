@@ -27,7 +27,7 @@ const ms = value => `${value.toFixed(value < 10 ? 2 : 0)} ms`;
 const mean = values => values.reduce((sum, value) => sum + value, 0) / values.length;
 const row = (what, ...values) => console.log(`${what.padEnd(46)}${values.join('   ')}`);
 
-/** A time may exceed its limit by this factor, because the machine may be busy. */
+/** The factor by which a time may exceed its limit, because the machine may be busy. */
 const noise = 3;
 function promise(what, value, limit) {
   if (value <= limit) return;

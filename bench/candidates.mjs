@@ -5,7 +5,7 @@ export const floorName = 'bare Node';
 export const ourName = 'oj-mcp';
 /** With all toolsets, only the start is measured. */
 export const allName = 'oj-mcp --toolsets all';
-/** The program to which the ratios refer. */
+/** The program that is the basis of the ratios. */
 export const referenceName = 'reference';
 
 const bench = import.meta.dirname;

@@ -32,9 +32,11 @@ const usage = `node bench/fidelity.mjs FOLDER [options]
   --faults N           how many (500)
 `;
 
-/** All converters process a batch of this size in turn, so that their times can be compared. */
+/**
+ * The size of a batch of statements. All converters process each batch in turn, so that their times can be compared.
+ */
 const batchSize = 200;
-/** Longer results are truncated and cannot be compared. This is the limit of a result without its note. */
+/** The maximum size of a result without its note. Longer results are truncated and cannot be compared. */
 const maxBytes = 100 * 1024;
 
 async function main() {
@@ -104,7 +106,7 @@ async function measure(collections, converters, missesFile) {
       for (let at = 0; at < files.length; at += batchSize) {
         await measureBatch(files.slice(at, at + batchSize), converters, judges, score, writeMisses);
       }
-      // The score of each collection is printed immediately, because all of them take minutes.
+      // The score of each collection is printed immediately, because the run over all collections takes minutes.
       console.error(scoreTable([score]));
     }
   } finally {
@@ -114,7 +116,7 @@ async function measure(collections, converters, missesFile) {
 }
 
 /**
- * Creates a function that writes the misses of each batch, because all misses of a bad converter do not fit into one
+ * Creates a function that writes the errors of each batch, because all errors of a bad converter do not fit into one
  * string.
  */
 function missesWriter(file) {

@@ -74,7 +74,7 @@ const slice = (source, bytes) => {
   const start = below(source.length - bytes);
   return source.slice(source.indexOf('\n', start) + 1, start + bytes);
 };
-/** Returns a random length: long files are rare, and short ones are common. */
+/** Returns a random length. Long files are rare, and short files are common. */
 const around = mean => Math.max(60, Math.floor(-Math.log(1 - random()) * mean));
 
 function zip(entries) {

@@ -31,8 +31,8 @@ const complain = (what, phrase, file) => {
 };
 
 /**
- * Returns the files that contain the phrase. Rows with the key "matched" were found by words, which a scanner for
- * substrings cannot judge.
+ * Returns the files that contain the phrase. Rows with the key "matched" are excluded, because they were found by
+ * words, and the scanner compares substrings.
  */
 const phraseHits = answer => answer.results.filter(row => row.matched === undefined).map(row => row._path);
 
@@ -72,7 +72,7 @@ async function grow(scope, callMs) {
       const answer = await server.search({ query: phrase, scope, limit: 1000 });
       const found = phraseHits(answer);
       sizes.push(found.length);
-      // A page contains the newest files, so that older ones may disappear from it.
+      // A page contains the newest files, so that older files may no longer be on it.
       const set = new Set(found);
       if (!answer.truncated)
         for (const file of before) if (!set.has(file)) complain('lost by the next call', phrase, file);

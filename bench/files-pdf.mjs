@@ -44,7 +44,7 @@ const words = text => {
 };
 
 const limit = Number(process.env.LIMIT ?? Number.POSITIVE_INFINITY);
-/** Only one of this number of files is measured, for a short run over a large collection. */
+/** The run measures one of this number of files, which makes it short for a large collection. */
 const every = Number(process.env.EVERY ?? 1);
 let seen = 0;
 const shares = [];

@@ -1,4 +1,4 @@
-// The queries in one round of bench/files.mjs. `note(name, ours, other)` gets the cost of a search, and the cost of
+// The queries in one round of bench/files.mjs. `note(name, ours, other)` receives the cost of a search, and the cost of
 // another program for the same query just before.
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { cpuMs, residentMiB, threadCpuMs } from './process-stats.mjs';
 import { rotated } from './sample.mjs';
 
 const flags = ['--files-timeout-ms', '120000', '--files-engine', 'scan'];
-/** After this time a walk is no longer reused. */
+/** The time after which the list of a folder tree is not reused. */
 const windowMs = 3000;
 
 const ripgrep = (word, scope) => measureProgram('rg', ['-uu', '-liF', word, scope]);
@@ -29,7 +29,8 @@ async function beside(client, name, query, scope, note) {
 }
 
 /**
- * Runs five different queries and then the first one again, each after the walk has expired; and two queries in a row.
+ * Runs five different queries and then the first one again, each after the list of the folder tree has expired. Then
+ * runs two queries in a row.
  */
 export async function textRound({ label, scope, words }, round, note) {
   const [first, second, ...others] = rotated(words, round);
@@ -68,7 +69,10 @@ export async function burstRound(scope, seed, note) {
     note(`burst: question ${index + 1} (${ours[index].stage})`, ours[index], ripgrep(query, scope));
 }
 
-/** Measures the first use of a folder: its first answer, and when all texts are indexed, next to `cat` of all files. */
+/**
+ * Measures the first use of a folder: the time of the first result, and the time until all texts are indexed, compared
+ * with `cat` of all files.
+ */
 export async function firstUseRound({ label, scope, words: [query] }, note) {
   const other = measureProgram('sh', ['-c', 'find "$0" -type f -print0 | xargs -0 cat > /dev/null', scope]);
   const client = await startServer(scope, ['--files-engine', 'scan']);
@@ -96,14 +100,14 @@ export async function processRound({ label, scope, words }, folder, note) {
       const client = await startServer(scope, [...flags, ...more]);
       const name = `${label}: process ${index + 1}${more.length > 0 ? ' with a cache' : ''}`;
       note(name, await measureSearch(client, { query, scope }), other);
-      // The cache is written when everything is indexed.
+      // The cache is written after all files are indexed.
       if (more.length > 0 && index === 0) await untilSaved(folder);
       await client.end();
     }
   }
 }
 
-/** Runs the first query of a server that finds the cache of another server. */
+/** Runs the first query of a server that loads the cache of another server. */
 export async function cacheRound({ label, scope, words }, round, folder, note) {
   const [first, second] = rotated(words, round);
   const started = await startServer(scope, [...flags, '--files-cache', folder]);

@@ -52,9 +52,7 @@ async function corpus() {
   return root;
 }
 
-/**
- * Maps a name to `{ wall: [ms], cpu: [ms] }`. Each figure is stored with the cost of the other program just before it.
- */
+/** Maps a name to `{ wall: [ms], cpu: [ms] }`. Each figure is stored with the cost of the other program just before. */
 const figures = new Map();
 const note = (name, { wallMs, cpuMs }, other) => {
   const columns = figures.get(name) ?? { wall: [], cpu: [], otherWall: [], otherCpu: [] };

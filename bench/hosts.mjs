@@ -21,7 +21,7 @@ const [packages = '', ...interpreters] = positionals.map(name => path.resolve(na
 const server = [path.resolve(import.meta.dirname, '../dist/oj-mcp.cjs'), '--demo', '--toolsets', 'oj,clerk'];
 const limitMs = 120_000;
 
-/** The patterns `text` and `structured` show which part of the result reached the model. */
+/** The patterns `text` and `structured` show which part of the result the model received. */
 const calls = [
   { tool: 'get_problem', args: { source: 'orchard', id: '1' }, text: /# Petal Garland/ },
   { tool: 'add', args: { a: 0.1, b: 0.2 }, text: /0\.3 \(exact/, structured: /\\?"sum\\?": ?\\?"0\.3/ },

@@ -9,7 +9,7 @@ export function quantile(values, share) {
   return below + (sorted[Math.ceil(position)] - below) * (position - Math.floor(position));
 }
 
-/** Rotates the order of the items in each round, so that no server always runs after the same one. */
+/** Rotates the order of the items in each round, so that no server always runs after the same other server. */
 export function rotated(items, round) {
   const shift = round % items.length;
   return [...items.slice(shift), ...items.slice(0, shift)];

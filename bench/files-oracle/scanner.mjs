@@ -26,7 +26,7 @@ const plain = new Map(
       Array.from('‐‑‒–—―−').map(sign => [sign, '-']),
     ),
 );
-/** This cache contains the folded form of each character. */
+/** Caches the case-folded form of each character. */
 const folded = new Map();
 function foldOne(character) {
   let result = folded.get(character);
@@ -49,8 +49,8 @@ const hiding =
   /(?:^|[;{\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|(?:opacity|font-size)\s*:\s*0(?![.\d]*[1-9]))/i;
 
 /**
- * Returns the ids and classes that the style sheets of a page hide: docs/files.md states that hidden text is found only
- * in the source of the page.
+ * Returns the ids and classes that the style sheets of a page hide, because a search finds hidden text only in the
+ * source of the page (docs/files.md).
  */
 function hiddenNames(markup) {
   const sheets = [...markup.matchAll(/<style[^>]*>([^]*?)<\/style/gi)].map(([, sheet]) => sheet).join('\n');
@@ -68,12 +68,12 @@ function isHidden({ id, class: classes = '', style = '', hidden }, names) {
 function shown(markup) {
   const pieces = [];
   const names = hiddenNames(markup);
-  /** The number of open elements inside the hidden element that have its name. */
+  /** The number of open elements with the name of the hidden element that are inside it. */
   let hiddenElement;
   const inline =
     /^(?:a|abbr|acronym|b|bdi|bdo|big|cite|code|del|dfn|em|font|i|ins|kbd|mark|q|rb|rp|rt|ruby|s|samp|small|span|strong|strike|sub|sup|tt|u|var|wbr|script|style|template)$/;
   let hidden = 0;
-  // Ruby annotations (readings) follow the words of their line at its end.
+  // Ruby annotations (readings) of a line are moved to its end, behind its words.
   let [above, ruby] = ['', ''];
   const endLine = name => {
     if (name !== undefined && inline.test(name)) return;
@@ -126,8 +126,7 @@ function textOf(file, size) {
 }
 
 /**
- * Returns the folded text and the time of every file below a folder, and for each other file the reason why it has no
- * text.
+ * Returns the case-folded text and the time of every file below a folder. For a file without text, returns the reason.
  */
 export function scan(root) {
   const [texts, times, others] = [new Map(), new Map(), new Map()];

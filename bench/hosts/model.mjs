@@ -2,7 +2,9 @@
 // implements the HTTP interfaces of Anthropic, OpenAI (chat completions and responses) and Gemini.
 import http from 'node:http';
 
-/** Each interface has a path, the tools of a request, the last tool result, and the chunks of a response. */
+/**
+ * The parts of each HTTP interface: a path, the tools of a request, the last tool result, and the chunks of a response.
+ */
 const interfaces = [
   {
     path: /\/messages$/,

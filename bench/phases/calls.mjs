@@ -4,13 +4,13 @@ import { cpuMs, peakMiB, residentMiB } from '../process-stats.mjs';
 import { rotated } from '../sample.mjs';
 import { sources } from '../statements.mjs';
 
-/** The first calls of a server, whose times and memory are measured. */
+/** The first calls of a server. Their times and the memory are measured. */
 export const earlyCalls = 500;
 /** The kinds of parallel calls with their number: a burst, a long run, and large pages. */
 export const burst = { kind: 'small', width: 32, count: 2000 };
 export const longRun = { kind: 'small', width: 32, count: 20_000 };
 export const largeBurst = { kind: 'large', width: 8, count: 100 };
-/** A long run takes much time, so that it is measured only in this number of rounds. */
+/** A long run takes much time, so that only this number of rounds includes it. */
 const longRounds = 2;
 const slowCalls = 50;
 
@@ -108,7 +108,7 @@ function cpuSince(before, server, calls) {
   return before === undefined ? undefined : (cpuMs(server.pid) - before) / calls;
 }
 
-/** Returns the milliseconds of one call. Every candidate gets the same statements, and none of them twice. */
+/** Returns the milliseconds of one call. Every candidate gets the same statements, and never the same one twice. */
 async function call(run, kind) {
   const { name, isFull, server } = run;
   const serial = run.asked++;

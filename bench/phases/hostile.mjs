@@ -7,7 +7,7 @@ import { cpuMs, peakMiB } from '../process-stats.mjs';
 import { rotated } from '../sample.mjs';
 
 const pingEveryMs = 20;
-/** A server that does not respond within this time is stopped. */
+/** The time limit in milliseconds after which a server that does not respond is stopped. */
 export const limitMs = 10_000;
 
 /**
@@ -86,8 +86,8 @@ function describeDeath(error) {
 }
 
 /**
- * Merges the results of all sizes and rounds. It keeps the worst result, and the minimum CPU time for each size,
- * because noise only adds to it.
+ * Merges the results of all sizes and rounds. The worst result counts, and the minimum CPU time for each size, because
+ * noise only increases it.
  */
 function together(before, now, share) {
   const isWorse = before === undefined || !now.isAlive || (before.isAlive && now.longestMs > before.longestMs);

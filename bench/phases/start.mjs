@@ -14,7 +14,7 @@ export async function measureStart({ candidates, nodes, origin, rounds }) {
     version,
     ...Object.fromEntries(['startMs', 'residentMiB'].map(key => [key, emptyColumns(candidates)])),
   }));
-  // Round 0 fills the file cache and is not counted.
+  // Round 0 only fills the file cache and is not counted.
   for (let round = 0; round <= rounds; round++) {
     for (const [index, node] of nodes.entries()) {
       for (const candidate of rotated(candidates, round)) {

@@ -5,7 +5,7 @@ const problem = (title, ...more) =>
   new RegExp(`^# ${title}\\n\\n- Source: ${more.map(part => `[\\s\\S]*${part}`).join('')}`);
 const notFound = text => new RegExp(`^problem not found: ${text}`);
 
-/** A link, a prefixed id or an id without prefix, and the problem that it means. */
+/** Pairs of an id in some form (a link, with prefix, without prefix) and the problem that it identifies. */
 const resolvable = [
   ['https://leetcode.com/problems/numbered-2/', 'leetcode', '2'],
   ['https://leetcode.cn/problems/Numbered-2/description/?envType=daily-question', 'leetcode', '2'],
@@ -228,7 +228,7 @@ export const calls = [
   ['list_problems', { source: 'leetcode', per_page: 101 }, 'refused', /"per_page"/],
 ];
 
-/** The calls for the tool and the line of --oj-extras. */
+/** Calls of the tool that --oj-extras adds, and of a tool with an additional line. */
 calls.push(
   [
     'get_samples',
@@ -267,7 +267,7 @@ export const brokenCalls = [
   ['get_problem', { source: 'spoj', id: 'SP1' }, 'answered', /Tags: N\/A/],
 ];
 
-/** The calls while the backend cannot start the program that computes vectors. */
+/** Calls while the backend cannot start the program that computes vectors. */
 export const runnerlessCalls = [
   ['find_similar_problems', { query: 'anything' }, 'upstream 502', /embedding service unavailable/],
   ['get_daily_challenge', { date: '2024-02-04' }, 'pending', /30 seconds/],

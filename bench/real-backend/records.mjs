@@ -1,7 +1,7 @@
 // Test problems for the five platforms of the backend, in the form that its crawlers store.
 import { serialMark, statement } from '../statements.mjs';
 
-/** On these days the backend has no problem. Its fetch succeeds, fails, or never ends. */
+/** On these days the backend has no problem: its download succeeds, fails, or never ends. */
 export const lateDates = { soon: '2024-02-01', failing: '2024-02-02', never: '2024-02-03' };
 export const storedDate = '2024-01-31';
 
@@ -57,7 +57,7 @@ export const problems = [
   record('leetcode', '9006', { slug: 'unembedded', title: 'Not Embedded', content: '<p>alone</p>' }),
 ];
 
-/** These rows need SQL: vectors, a stored daily problem, a vector without a problem. */
+/** These rows must be inserted by SQL: vectors, a stored daily problem, a vector without a problem. */
 export const statements = [
   ...problems.filter(({ id }) => id !== '9006').flatMap(embedding),
   ...embedding(record('leetcode', '9999', { title: 'Gone' })),
@@ -65,7 +65,7 @@ export const statements = [
   dailyRow(storedDate, 'cn', '每日一题'),
 ];
 
-/** These tags are not JSON and belong to a separate platform, where a search by tags fails. */
+/** These tags are not JSON. They belong to a separate platform, in which a search by tags fails. */
 export const broken = [['UPDATE problems SET tags = ? WHERE source = ?', ['not json', 'spoj']]];
 export const mended = [['UPDATE problems SET tags = NULL WHERE source = ?', ['spoj']]];
 

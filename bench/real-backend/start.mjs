@@ -9,7 +9,7 @@ import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { fetchPackage, findNode } from '../peers.mjs';
 
-/** The backend cancels a text search after this time. */
+/** The time after which the backend cancels a text search. */
 const embeddingSeconds = 2;
 const startMs = 10_000;
 /** The framework of the backend limits a request body to this size. */
@@ -21,7 +21,7 @@ export async function startBackend(checkout) {
     .map(profile => path.resolve(checkout, 'target', profile, 'oj-api-rs'))
     .find(existsSync);
   if (binary === undefined) throw new Error(`${checkout} holds no built oj-api-rs.`);
-  // Node has SQLite since 22.5.
+  // The first Node version with SQLite is 22.5.
   const node = process.versions.node.split('.')[0] < 23 ? await findNode('22.23.3') : process.execPath;
   const extension = await fetchPackage('sqlite-vec-linux-x64', '0.1.6', 'vec0.so');
 

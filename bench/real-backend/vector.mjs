@@ -3,7 +3,8 @@
 const dimensions = 768;
 
 /**
- * The backend computes the similarity as 1 minus the distance, so that no two vectors may be further apart than this.
+ * The backend computes the similarity as 1 minus the distance, so that the distance of two vectors must not exceed this
+ * value.
  */
 const maxDistance = 0.9;
 

@@ -5,7 +5,7 @@ import { parseFragment } from 'parse5';
 
 const markdown = new MarkdownIt({ html: true });
 
-/** Returns the samples of a statement as [input, output] pairs. */
+/** Returns the samples of a statement as pairs [input, output]. */
 export function expectedSamples(content) {
   const tokens = markdown.parse(content, {});
   const fences = tokens.filter(({ type }) => type === 'fence');
@@ -26,7 +26,7 @@ function byNumber(items, nameOf, valueOf) {
   const sides = new Map();
   for (const item of items) {
     const [side, number] = nameOf(item) ?? [];
-    // A second fenced block with the same name contains another correct output, which is ignored.
+    // A second fenced block with the same name contains another correct output. It is ignored.
     if (side !== undefined) sides.set(number, { [side]: valueOf(item), ...sides.get(number) });
   }
   return [...sides.values()].flatMap(({ input, output }) =>
@@ -92,7 +92,7 @@ function leetcode(root) {
   for (const pre of all(root, isNamed('pre'))) pairs.push(...byStrong(pre.childNodes));
   for (const block of all(root, node => hasClass(node, 'example-block'))) {
     const parts = byStrong(block.childNodes.flatMap(node => (node.nodeName === 'p' ? node.childNodes : [node])));
-    // A value of several paragraphs has one line end between them.
+    // The paragraphs of a value are joined by one line end.
     pairs.push(...parts.map(pair => pair.map(value => value.replace(/\s*\n\s*/g, '\n'))));
   }
   return pairs;
@@ -120,7 +120,7 @@ function byStrong(nodes) {
   for (const [index, { label, text: value }] of sections.entries()) {
     const next = sections[index + 1];
     if (!/^(?:input|输入)$/i.test(label) || next === undefined || !/^(?:output|输出)$/i.test(next.label)) continue;
-    // Some explanations have no bold label.
+    // The labels of some explanations are not bold.
     const clean = part =>
       part
         .replace(/^\s*[:：]/, '')
@@ -131,9 +131,9 @@ function byStrong(nodes) {
   return pairs;
 }
 
-/** Splits a text at the labels that are not bold. */
+/** Splits a text at labels that are not bold. */
 function withoutPlainLabels(node) {
-  // A value and its label may be in the same element.
+  // A value can be in the same element as its label.
   if (node.nodeName === 'span') return node.childNodes.flatMap(withoutPlainLabels);
   if (node.nodeName !== '#text') return [node];
   const parts = [];

@@ -7,15 +7,15 @@ import { openServer } from '../client.mjs';
 const bundle = path.join(import.meta.dirname, '../../dist/oj-mcp.cjs');
 export const book = 'a-book';
 
-/** After its first acknowledged change, a server runs for a random time up to this limit. */
+/** The maximum of the random time that a server runs after its first successful change. */
 const livesAtMostMs = 1500;
-/** A server that acknowledges no change is killed after this time. */
+/** The time after which a server without a successful change is killed. */
 const waitsAtMostMs = 20_000;
-/** A server executes this number of changes at the same time. */
+/** The number of changes that a server executes concurrently. */
 const hands = 2;
 
 const share = { delete: 0.2, move: 0.2, restore: 0.1, stale: 0.1, read: 0.1, survey: 0.04, archive: 0.02 };
-/** Texts above this length are not merged further, because each conflict adds both sides. */
+/** Texts above this length are not merged further, because each conflict adds the texts of both authors. */
 const maxMergedCharacters = 20_000;
 
 const sha256 = bytes => createHash('sha256').update(bytes).digest('hex');
@@ -32,7 +32,7 @@ export function startBooks({ root, env }) {
 export async function runAuthor(plan) {
   while (plan.chronicle.kills < plan.kills) {
     const number = ++servers;
-    // Each server gets an expired archive to delete.
+    // Each server gets an expired archive, which it must delete.
     const archive = `${book}-2020-01-01-${number.toString(16).padStart(16, '0')}-1577836800000.zip`;
     await plan.bucket.put(`${plan.prefix}/archives/${archive}`, 'an old archive');
     await life(plan, number);

@@ -7,13 +7,13 @@ import path from 'node:path';
 export const importedBook = 'imported-book';
 const bundle = path.join(import.meta.dirname, '../../dist/oj-mcp.cjs');
 const pageCount = 24;
-/** About one of five imports completes, so that later imports have edited pages. */
+/** About one of five imports completes, so that later imports find edited pages. */
 const killedWithin = 1.25;
 
 export function newImporter(folder) {
   let version = 0;
   let isRunning = false;
-  /** The time in which the last complete import wrote its pages. */
+  /** The time that the last complete import took to write its pages. */
   let writingMs = 0;
   const pages = new Map();
   const edit = () => {
@@ -37,7 +37,8 @@ export function newImporter(folder) {
     let timer;
     let printedAt = Number.NaN;
     const exited = once(child, 'exit');
-    // The plan is printed before the first write. A timer from the start would kill most imports during their start.
+    // The timer starts when the plan is printed, before the first write. Otherwise most imports would be killed during
+    // their start.
     child.stdout.once('data', () => {
       printedAt = performance.now();
       if (killAfterMs !== undefined) timer = setTimeout(() => child.kill('SIGKILL'), killAfterMs);

@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 const manners = {
   straight: [],
   /**
-   * In the manner `lossy` the response is lost, late or repeated after the store has executed the request, or the store
-   * executes the request late or twice.
+   * In the mode `lossy` the response is lost, delayed or repeated after the store has executed the request, or the
+   * store executes the request late or twice.
    */
   lossy: [
     { name: 'answers lost', share: 0.04, after: 'lose' },
@@ -26,7 +26,7 @@ const manners = {
 };
 const delaysAtMostMs = 1000;
 
-/** Starts the proxy. With the manner `straight` it starts none and returns the endpoint of the store. */
+/** Starts the proxy. In the mode `straight` no proxy is started, and the endpoint of the store is returned. */
 export async function startProxy(endpoint, manner) {
   const mishaps = manners[manner];
   if (mishaps === undefined) throw new Error(`--through wants one of ${Object.keys(manners).join(', ')}`);
@@ -103,7 +103,7 @@ function refuse(response, status, code) {
   response.end(`<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code></Error>`);
 }
 
-/** Forwards the request unchanged. It is signed for the host of the proxy, and the store accepts the signed host. */
+/** Forwards the request unchanged. Its signature contains the host name of the proxy, which the store accepts. */
 async function forward({ endpoint, agent, request, body }) {
   return await new Promise((resolve, reject) => {
     const { hostname, port } = new URL(endpoint);
