@@ -1,18 +1,18 @@
 // @ts-check
 import path from 'node:path';
 
-/** These options are common to the built file and the modules embedded in it. */
+/** The options of the built file and of the modules embedded in it. */
 export const bundleOptions = /** @type {const} */ ({
   bundle: true,
   platform: 'node',
   format: 'cjs',
-  // This is the oldest target with private methods. Older targets turn each #private member into a WeakMap access,
-  // which is twice as slow.
+  // The oldest compilation target with private methods. For older targets each #private member becomes a WeakMap
+  // access, which is twice as slow.
   target: 'node14.6',
-  // esbuild would replace optional chains, because versions before 16.9 evaluate some of them incorrectly. These versions
-  // only parse the file, and the check of the version ends them.
+  // esbuild would replace optional chains, because Node versions before 16.9 evaluate some of them incorrectly. These
+  // versions only need to parse the file, because the program then reports that they are too old.
   supported: { 'optional-chain': true },
-  // Names are minified too, because every start parses all toolsets, and short names save a quarter of this time.
+  // Names are minified too. Every start parses all toolsets, and short names save a quarter of this time.
   minify: true,
   legalComments: 'none',
   metafile: true,

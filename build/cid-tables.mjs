@@ -9,7 +9,7 @@ import * as esbuild from 'esbuild';
 
 const output = 'src/documents/pdf/cid/tables.json';
 const collections = ['Japan1', 'GB1', 'CNS1', 'Korea1'];
-/** This byte marks a delta of three more bytes, in other planes. Any other byte is the delta itself. */
+/** This byte is followed by a difference of three bytes, one per plane. Any other byte is itself the difference. */
 const escaped = 255;
 /** These variation selectors and enclosing marks are irrelevant for a search. */
 const dropped = /[\ufe00-\ufe0f\u20dd-\u20e0\u{e0100}-\u{e01ef}]/gu;

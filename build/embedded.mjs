@@ -140,7 +140,7 @@ export async function bundleEntry(name, options) {
     // Only a supported Node reads the compressed code, so that it need not be transformed for older ones.
     target: 'node20',
     charset: 'utf8',
-    // A function provides the external modules instead of Node.
+    // The external modules come from a function instead of Node.
     supported: { 'dynamic-import': false },
     // A thread has no access to the modules of the server.
     plugins: name.startsWith('packed:') ? [leaveOutside(used, file), ofetchWithoutPlatform, jsoncWithoutBlanks] : [],
@@ -155,7 +155,7 @@ export async function bundleEntry(name, options) {
  */
 function leaveOutside(used, entry) {
   const own = `${path.posix.dirname(entry)}/`;
-  // A folder inside a folder of the core is packed completely, because only its entry is used from outside.
+  // A folder inside a folder of the core is packed as a whole, because other folders import only its entry file.
   const isFolderPacked = own.split('/').length > 3;
   const source = path.resolve('src');
   return {
@@ -167,7 +167,8 @@ function leaveOutside(used, entry) {
         const name = path.relative(source, file).replaceAll('\\', '/');
         // The entry itself may belong to the core.
         const isPackedToo = importer === '<stdin>' || (isFolderPacked && `src/${name}`.startsWith(own));
-        // Each toolset that sends requests has its own copy of `http/`, so that a start does not read it.
+        // Each toolset that sends requests contains its own copy of `http/`, so that the code is not parsed at the
+        // start.
         const isProvided = !/^(?:\.\.|http|toolsets|statement|documents)\//.test(name) && !isPackedToo;
         return isProvided ? external(`core:src/${name}`) : undefined;
       });

@@ -10,7 +10,9 @@ const sources = ['src', 'test'].flatMap(folder =>
     .map(name => `${folder}/${name.replaceAll('\\', '/')}`),
 );
 
-/** knip does not resolve `worker:` and `packed:`, so that these files are entries. */
+/**
+ * knip does not resolve imports with the prefixes `worker:` and `packed:`, so that these files are listed as entries.
+ */
 const embedded = sources.flatMap(file =>
   Array.from(readFileSync(file, 'utf8').matchAll(/'(worker|packed):([^']+\.ts)'/g), ([, kind, target = '']) =>
     kind === 'packed' ? target : path.posix.join(path.posix.dirname(file), target),
@@ -31,7 +33,7 @@ export default {
     'test/fuzz/pump/{run,readers/*}.ts',
     'test/{statement,documents,toolsets/*}/pump/*.ts',
   ],
-  // The prefixes above look like packages; `packed:minimatch` is one. The others are programs of the system.
+  // knip takes the prefixes above for packages, such as `packed:minimatch`. The other names are programs of the system.
   ignoreDependencies: ['packed', 'worker', 'minimatch'],
   ignoreBinaries: ['apt-get', 'cobc', 'dpkg-deb', 'mkfifo', 'pdftotext', 'rg'],
   ignoreUnresolved: ['./oracle'], // built by the test that runs it

@@ -39,7 +39,7 @@ async function readPackage(folder) {
  * @property {string} licenseText
  */
 
-/** These tables were derived from the data of others. The license is the file LICENSE.txt in the same folder. */
+/** These tables are derived from data with a license of its own, which is the file LICENSE.txt in the same folder. */
 const derivedData = new Map([
   ['src/documents/pdf/cid/tables.json', 'mapping-resources-pdf and cmap-resources by Adobe (BSD-3-Clause)'],
 ]);

@@ -2,7 +2,7 @@
 import { createHash } from 'node:crypto';
 import { rewrite } from './rewrite.mjs';
 
-/** The guards below were written for the `types.js` of the SDK with this hash. */
+/** The type guards below were written for the `types.js` of the SDK with this hash. */
 const knownHash = '962836b0f8dad85bcd398ad3ddb5ba81a7c7530c706955aa846dd8dfc02dd6a9';
 
 /** These are the type guards of the SDK for messages. stdio.ts passes only messages that protocol.ts has validated. */
@@ -66,5 +66,8 @@ const zodLeftOut = {
   },
 };
 
-/** The SDK repeats the validation of protocol.ts with zod. Creating its schemas took 20 ms and 6 MiB at every start. */
+/**
+ * The SDK validates messages with zod, although protocol.ts has validated them before. Creating the schemas took 20 ms
+ * and 6 MiB at every start.
+ */
 export const withoutZod = [typesWithoutSchemas, zodLeftOut];

@@ -1,4 +1,4 @@
-// The manifests of all packages. The address above each function documents its format.
+// The manifests of all packages. The URL above each function documents the format.
 
 /** Returns the package.json of the published package. */
 export function npmManifest({ version, description, license, engines }, { owner, repository }) {
@@ -26,7 +26,7 @@ function registryName(owner) {
   return `io.github.${owner}/oj-mcp`;
 }
 
-/** The settings that a user can change in every kind of package, as environment variables. */
+/** The settings that a user can change in every type of package, as environment variables. */
 const settings = [
   {
     variable: 'OJ_MCP_BASE_URL',
@@ -100,7 +100,7 @@ export function mcpbManifest({ version, description, license, engines }, { owner
       },
     },
     tools: tools.map(({ name, description: text }) => ({ name, description: text })),
-    // The value is true because other toolsets add tools.
+    // The value is true, because other toolsets add tools.
     tools_generated: true,
     user_config: Object.fromEntries(
       settings.map(({ key, title, type, description: text, isSecret, standard }) => [

@@ -35,7 +35,7 @@ Invoke-WebRequest ${address} -OutFile oj-mcp.cjs
 `;
 }
 
-/** Returns links that install with one click. They encode the configuration that `--print-config` prints. */
+/** Returns links that install the server with one click. They encode the configuration that `--print-config` prints. */
 export function installLinks(hosts) {
   const { inputs, servers } = JSON.parse(hosts.vscode.paste(start, 'linux'));
   const { mcpServers } = JSON.parse(hosts.cursor.paste(start, 'linux'));
