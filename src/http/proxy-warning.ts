@@ -7,7 +7,7 @@ export function createProxyWarning(origin: string, env: NodeJS.ProcessEnv, nodeV
   if (proxy === undefined) return isInNoProxy(origin, env) ? undefined : otherVariableWarning(origin, env, directly);
   if (isInNoProxy(origin, env)) return undefined;
   if (!canUseProxies(nodeVersion)) {
-    return `${proxy.variable} is set, but Node ${nodeVersion} does not support proxies (22.21, 24.5 and newer do): ${directly}`;
+    return `${proxy.variable} is set, but Node ${nodeVersion} does not support proxies: ${directly}. Node 22.21, 24.5 and newer versions use it`;
   }
   return isProxyAddress.test(proxy.address)
     ? undefined
@@ -44,9 +44,15 @@ export function createProxyAdvice(
   return `The request went through the proxy ${address}of ${proxy.variable}: the user can check that address, or set NO_PROXY=${formatNoProxyEntry(url)} to connect directly.`;
 }
 
-/** Adds the proxy that requests to the address use, because the proxy can be the cause of a failure. */
+/** Returns why a configured proxy is not used for this address, because a direct request can then fail. */
+export function createUnusedProxyAdvice(url: string): string {
+  const warning = createProxyWarning(new URL(url).origin, process.env, process.versions.node);
+  return warning === undefined ? '' : `${warning}.`;
+}
+
+/** Adds what is known about the proxy for the address, because it can be the cause of a request without a response. */
 export function withProxyAdvice(hint: string, url: string): string {
-  return [hint, createProxyAdvice(url) ?? ''].join(' ').trim();
+  return `${hint} ${createProxyAdvice(url) ?? createUnusedProxyAdvice(url)}`.trim();
 }
 
 const isProxyAddress = /^https?:\/\//;

@@ -4,7 +4,7 @@ import type { RedactFunction } from '../log/redact.ts';
 import { removeInvisible } from '../text/invisible.ts';
 import { isRecord, readJson } from '../text/json.ts';
 import { truncateCharacters } from '../text/truncate.ts';
-import { withProxyAdvice } from './proxy-warning.ts';
+import { createProxyAdvice } from './proxy-warning.ts';
 
 /** A 2xx response whose body is parsed JSON. */
 export interface ParsedResponse {
@@ -50,7 +50,7 @@ export function parseResponse({ status, url, contentType, body, hints, redact }:
   if (status === 202) return { status, data: isJson ? readJson(body.toString('utf8')) : undefined };
   if (status >= 200 && status <= 299 && isJson) return { status, data: readData(body) };
   const ownHint = hints[status] ?? commonHints[status];
-  const hint = proxyStatuses.has(status) ? withProxyAdvice(ownHint ?? '', url) : ownHint;
+  const hint = proxyStatuses.has(status) ? [ownHint, createProxyAdvice(url)].filter(Boolean).join(' ') : ownHint;
   throw new Failure('upstream', errorText(status, isJson, body, redact), {
     status,
     ...(hint !== undefined && { hint }),

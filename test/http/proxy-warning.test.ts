@@ -1,6 +1,6 @@
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { canUseProxies } from '../../src/http/proxy.ts';
-import { createProxyWarning, findEffectiveProxy } from '../../src/http/proxy-warning.ts';
+import { createProxyWarning, findEffectiveProxy, withProxyAdvice } from '../../src/http/proxy-warning.ts';
 
 describe('createProxyWarning', () => {
   const http_proxy = 'http://proxy.example:3128';
@@ -19,7 +19,7 @@ describe('createProxyWarning', () => {
     expect(warning).toBe(
       isKnown
         ? undefined
-        : `http_proxy is set, but Node ${version} does not support proxies (22.21, 24.5 and newer do): http://judge.example is requested directly`,
+        : `http_proxy is set, but Node ${version} does not support proxies: http://judge.example is requested directly. Node 22.21, 24.5 and newer versions use it`,
     );
   });
 
@@ -68,6 +68,15 @@ describe('createProxyWarning', () => {
     );
     expect(findEffectiveProxy('https://judge.example', { HTTPS_PROXY: 'socks5://h' }, '24.5.0')).toBeUndefined();
   });
+});
+
+test('the advice for a request without a response states that a configured proxy is not used', () => {
+  for (const name of ['https_proxy', 'no_proxy', 'NO_PROXY']) vi.stubEnv(name, '');
+  vi.stubEnv('HTTPS_PROXY', 'socks5://user:secret@h');
+  onTestFinished(() => void vi.unstubAllEnvs());
+  const advice = withProxyAdvice('Check the network.', 'https://judge.example/status');
+  expect(advice).toMatch(/^Check the network\. HTTPS_PROXY .*: https:\/\/judge\.example is requested directly.*\.$/);
+  expect(advice).not.toContain('secret');
 });
 
 test.each<[string, NodeJS.ProcessEnv, string | undefined]>([

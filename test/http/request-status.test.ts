@@ -202,7 +202,7 @@ describe('the HTTP client reports a network failure as a protocol error with a r
     const error = await failure(createRequestFunction(network)(`http://127.0.0.1:${portOf(server.address())}`, never));
     server.close();
     expect(error).toMatchObject({ code: 'malformed', isProtocolError: true });
-    expect(error.message).toContain('sent a response that cannot be read: Parse Error');
+    expect(error.message).toContain('sent a response that cannot be read: it is not valid HTTP (Expected HTTP/');
   });
 
   test('when a TLS handshake reaches a server without TLS', async () => {

@@ -5,9 +5,10 @@ import { chooseNetworkRemediation } from '../../../src/toolsets/oj/io/check.ts';
 
 const unreachable = 'The user can check --base-url and the network.';
 
-test.each([
+test.each<[string, string, RegExp, string?]>([
   ['no server listens', 'ECONNREFUSED', /^Start the backend/],
-  ['the host name does not resolve', 'ENOTFOUND', /^Correct the host/],
+  ['the host name does not resolve', 'ENOTFOUND', /^Correct the host/, 'https://judge.invalid'],
+  ['the address is an example of the documentation', 'ENOTFOUND', /^This is an address from the documentation/],
   ['the backend closes the connection', 'ECONNRESET', /^Check whether --base-url needs http:\/\/ or https:\/\//],
   ['the certificate is self-signed', 'DEPTH_ZERO_SELF_SIGNED_CERT', /NODE_EXTRA_CA_CERTS=/],
   ['the issuer is a private authority', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', /NODE_EXTRA_CA_CERTS=/],
@@ -16,10 +17,10 @@ test.each([
   ['the certificate has expired', 'CERT_HAS_EXPIRED', /^The operator of the backend must renew/],
   ['the certificate is not valid yet', 'CERT_NOT_YET_VALID', /the clock of this machine/],
   ['the error code is unknown', 'EHOSTUNREACH', /^The user can check/],
-])('--check suggests a remediation when %s', (_, code, expected) => {
+])('--check suggests a remediation when %s', (_, code, expected, origin = 'https://judge.example') => {
   const message = code.startsWith('UNABLE') ? 'unable to verify the first certificate' : '';
   const error = Object.assign(new Error(message), { code });
-  expect(chooseNetworkRemediation(createNetworkFailure('https://judge.example', error, unreachable))).toMatch(expected);
+  expect(chooseNetworkRemediation(createNetworkFailure(origin, error, unreachable))).toMatch(expected);
 });
 
 /** Returns an error of OpenSSL as Node creates it. */

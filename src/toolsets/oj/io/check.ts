@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { Failure } from '../../../errors/failure.ts';
 import { tryOrUndefined } from '../../../errors/system-error.ts';
-import { createProxyAdvice } from '../../../http/proxy-warning.ts';
+import { createProxyAdvice, createUnusedProxyAdvice } from '../../../http/proxy-warning.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
 import type { Settings } from '../settings.ts';
 import type { Api } from './api.ts';
@@ -164,6 +164,8 @@ const brokenOff = 'The backend, or a proxy in front of it, ended the response be
 const connectionClosed = 'Check whether --base-url needs http:// or https://, then read the log of the backend.';
 const invalidCertificate =
   'The operator of the backend must renew its certificate, unless the clock of this machine is wrong.';
+const exampleAddress =
+  'This is an address from the documentation: set --base-url to the address of a real backend, or use --demo.';
 const noResponse = 'Check whether a browser on this machine gets a response.';
 
 /** Maps an error code of the network to a hint. The code is in parentheses at the end of the error message. */
@@ -186,8 +188,11 @@ function hintFor(error: Failure, origin: string, rejected = otherServer): string
   const proxy = createProxyAdvice(origin);
   // The error names the proxy only if the proxy can be its cause. It cannot cause an invalid certificate of the
   // backend.
-  if (status === undefined)
-    return proxy !== undefined && hint?.includes(proxy) ? proxy : chooseNetworkRemediation(error);
+  if (status === undefined) {
+    if (proxy !== undefined && hint?.includes(proxy)) return proxy;
+    const [remedy, unused] = [chooseNetworkRemediation(error), createUnusedProxyAdvice(origin)];
+    return hint?.includes(unused) === true && !remedy.includes(unused) ? `${remedy} ${unused}` : remedy;
+  }
   // The hints for these statuses in the tools suggest other arguments. They are not used in --check, which calls no
   // tool.
   const ownHint = [400, 404, 500].includes(status) ? undefined : hint;
@@ -200,6 +205,7 @@ export function chooseNetworkRemediation({ message, hint, code }: Failure): stri
   if (code === 'network' && message.includes('redirected more than')) return wrongRedirect;
   if (message.includes('ended its response early')) return brokenOff;
   if (message.includes('it does not use TLS there')) return 'Use http:// in --base-url, or the port that serves TLS.';
+  if (/\.example: .*\(ENOTFOUND\)/.test(message)) return exampleAddress;
   const known = remediations[/\((\w+)\)\.$/.exec(message)?.[1] ?? ''];
   return known ?? (message.includes('certificate') ? untrustedIssuer : (hint ?? noResponse));
 }
