@@ -4,10 +4,10 @@ import type { Flag } from '../toolset/toolset.ts';
 
 /**
  * Placeholders that a host, a shell or the user should have replaced: `${user_config.token}`, `${env:TOKEN}`,
- * `{env:TOKEN}`, `{{token}}`, `$env:TOKEN`, `%TOKEN%`, `<URL>`. A percent sign before two hexadecimal digits is part of
- * a URL.
+ * `{env:TOKEN}`, `{{token}}`, `$env:TOKEN`, `%TOKEN%`, `<URL>`, `https://your-server`. A percent sign before two
+ * hexadecimal digits is part of a URL.
  */
-const notations = String.raw`\$\{[^{}]*\}|\{(?:env|input):[^{}]*\}|\{\{[^{}]*\}\}|\$env:\w+|%[A-Za-z_]{3}\w*%|<[A-Za-z][^<>]*>`;
+const notations = String.raw`\$\{[^{}]*\}|\{(?:env|input):[^{}]*\}|\{\{[^{}]*\}\}|\$env:\w+|%[A-Za-z_]{3}\w*%|<[A-Za-z][^<>]*>|(?<=^https?://)your-[\w-]+(?=[/:]|$)`;
 /**
  * Matches a variable of a shell, such as `$HOME`. Inside a path it counts only as a whole segment, because a file name
  * can contain a dollar sign with capitals.

@@ -147,8 +147,10 @@ function readOrigin(value: string | undefined): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (/^[\w.-]+(?::\d+)?$/.test(value)) throw badOrigin('must start with http:// or https://', value);
   if (url === undefined) throw badOrigin(describeBadPort(value) ?? 'is not a URL', value);
-  if (url.protocol !== 'http:' && url.protocol !== 'https:')
-    throw badOrigin('must start with http:// or https://', value);
+  // The class URL also accepts https:/host and https:///host, which are typing errors.
+  if (!/^https?:\/\/[^/\\]/i.test(value)) throw badOrigin('must start with http:// or https:// and a host name', value);
+  if (!/^(?:\[.+\]|[\w.-]+)$/.test(url.hostname))
+    throw badOrigin('has a host name with characters that no host name has', value);
   if (url.username !== '' || url.password !== '') throw badOrigin('must not contain a user name or a password', value);
   // If a URL ends with ? or #, its `search` and `hash` are empty. Only `href` contains these characters.
   if (url.pathname !== '/' || /[?#]/.test(url.href))
@@ -171,7 +173,7 @@ function readToken(token: string | undefined, file: string | undefined): string 
   }
   const value = file === undefined ? token?.trim() : readTokenFile(file);
   // Quotes are rejected, because the command `set` of Windows keeps the quotes around a value.
-  if (value === undefined || /^(?!(["']).*\1$)[\x21-\x7e]+$/.test(value)) return value;
+  if (value === undefined || /^(?!["'`])[\x21-\x7e]+(?<!["'`])$/.test(value)) return value;
   const place = file === undefined ? '--token' : `The token in --token-file ${file}`;
   throw new Failure('setting', `${place} must contain only visible ASCII characters, without white space or quotes.`, {
     hint: 'Copy the token again, without quotes, "Bearer" or other surrounding characters.',

@@ -42,6 +42,9 @@ describe('the flag --base-url (S1.1)', () => {
     ['https://example.com?', 'must be an origin'],
     ['https://example.com#x', 'must be an origin'],
     ['https://example.com/#', 'must be an origin'],
+    ['https:///judge', 'must start with http:// or https:// and a host name'],
+    ['https:/example.com', 'must start with http:// or https:// and a host name'],
+    ['http://*:80', 'has a host name with characters that no host name has'],
   ])('rejects %s (INVARIANT)', (value, problem) => {
     expect(() => origin(value)).toThrow(
       expect.objectContaining({ code: 'setting', exitCode: 1, message: expect.stringContaining(problem) }),
@@ -51,8 +54,8 @@ describe('the flag --base-url (S1.1)', () => {
   test.each([
     ['https://user:hunter2@example.com', '--base-url must not contain a user name or a password.'],
     ['https://:hunter2@example.com', '--base-url must not contain a user name or a password.'],
-    ['ftp://user:hunter2@example.com', '--base-url must start with http:// or https://.'],
-    ['user:hunter2@example.com', '--base-url must start with http:// or https://.'],
+    ['ftp://user:hunter2@example.com', '--base-url must start with http:// or https:// and a host name.'],
+    ['user:hunter2@example.com', '--base-url must start with http:// or https:// and a host name.'],
     ['http://user:hunter2@x y', '--base-url is not a URL.'],
   ])('is rejected without its password in the error message: %s', (value, message) => {
     expect(() => origin(value)).toThrow(expect.objectContaining({ message }));
@@ -108,7 +111,7 @@ describe('the token', () => {
     expect(backend({ token }).token).toBe(kept);
   });
 
-  test.each(['"quoted"', 'two words', 'tab\there', 'line\nbreak', 'é', 'nul\0', '\u007f'])(
+  test.each(['"quoted"', '"quoted', 'quoted`', 'two words', 'tab\there', 'line\nbreak', 'é', 'nul\0', '\u007f'])(
     'is rejected without being repeated in the error if it is invalid: %j',
     token => {
       expect(() => backend({ token })).toThrow(

@@ -88,7 +88,7 @@ describe('--problems at start', () => {
   test.each([
     ['an empty file', '', ': the file is empty.'],
     ['an empty array', ' [ ] ', ': the collection has no problems.'],
-    ['another format', '<html>', ': has no supported format.'],
+    ['another format', '<html>', ': the file has no supported format.'],
   ])('rejects %s with its path', async (_, content, message) => {
     const file = fileWith(content);
     expect(await rejectionOf(file)).toBe(file + message);

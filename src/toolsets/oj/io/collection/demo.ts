@@ -6,6 +6,8 @@ import records from './demo-problems.json' with { type: 'json' };
 import { parseProblemRecord } from './record.ts';
 
 const dayMs = 86_400_000;
+const demoNotice =
+  '<p>(Demo: this problem is invented. The daily problem of LeetCode needs <code>--base-url</code>.)</p>\n';
 
 /** Creates the API that serves the built-in problems of --demo. */
 export function openDemoApi(): Api {
@@ -23,7 +25,8 @@ export function openDemoApi(): Api {
       const day = Date.parse(date) / dayMs + (domain === 'cn' ? 1 : 0);
       const { entries } = collection;
       const problem = entries[(day * 5) % entries.length]?.read();
-      return problem === undefined ? { problem, retryAfterSeconds: undefined } : { problem };
+      if (problem === undefined) return { problem, retryAfterSeconds: undefined };
+      return { problem: { ...problem, content: `${demoNotice}${problem.content}` } };
     },
   };
 }

@@ -31,7 +31,7 @@ export function openCollection(paths: readonly string[]): ProblemCollection {
     if (code === undefined || !(error instanceof Error)) throw error;
     throw createInvalidCollectionFailure(
       paths.join(', '),
-      `cannot be read: ${reasonOf(code, error.message)}`,
+      `it cannot be read: ${reasonOf(code, error.message)}`,
       pathHint,
     );
   }
@@ -42,12 +42,12 @@ function openPath(given: string): ProblemCollectionPart[] {
   if (stats === undefined)
     throw createInvalidCollectionFailure(given, 'the path does not exist', pathHint + suggestPath(given));
   if (stats.isDirectory()) return openFolder(realpathSync(given));
-  if (!stats.isFile()) throw createInvalidCollectionFailure(given, 'must be a file or a folder');
+  if (!stats.isFile()) throw createInvalidCollectionFailure(given, 'it is neither a file nor a folder');
   if (stats.size === 0) throw createInvalidCollectionFailure(given, 'the file is empty');
   const kind = kindOf(given);
   if (kind === 'sqlite') return [openSqliteFile(given)];
   if (kind === 'UTF-16') throw createInvalidCollectionFailure(given, 'the text is in UTF-16', encodingHint);
-  if (kind === undefined) throw createInvalidCollectionFailure(given, 'has no supported format');
+  if (kind === undefined) throw createInvalidCollectionFailure(given, 'the file has no supported format');
   return [openJsonFile(given)];
 }
 
@@ -88,7 +88,7 @@ function openFolder(root: string): ProblemCollectionPart[] {
   for (let count = 0; ; count++) {
     const folder = folders.pop();
     if (folder === undefined) break;
-    if (count === maxFolders) throw createInvalidCollectionFailure(root, `has more than ${maxFolders} folders`);
+    if (count === maxFolders) throw createInvalidCollectionFailure(root, `it has more than ${maxFolders} folders`);
     const children = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
     const names = children.map(({ name }) => name);
     if (isProblemPackage(names)) {
