@@ -103,13 +103,12 @@ type NumberFlag =
 export function parseSettings(values: FlagValues<typeof flags>, mode: ProgramMode): BooksSettings {
   const root = values['books-root'];
   if (root === undefined && !mode.isDemo) {
-    throw new Failure(
-      'usage',
-      'The toolset "books" needs --books-root: the folder of the library, or s3://bucket/prefix.',
-      {
-        hint: 'To look around first, start with --demo --toolsets books.',
-      },
-    );
+    const hasTask = values['books-import'] !== undefined || values['books-export'] !== undefined;
+    const sentence = 'The toolset "books" needs --books-root: the folder of the library, or s3://bucket/prefix.';
+    const hint = hasTask
+      ? 'Add it, for example --books-root ~/library. A new library starts as an empty folder.'
+      : 'To look around first, start with --demo --toolsets books.';
+    throw new Failure('usage', sentence, { hint });
   }
   const number = (flag: NumberFlag, standard: number, min: number, max: number): number =>
     readWholeNumberFlag(flag, values[flag], { standard, min, max });

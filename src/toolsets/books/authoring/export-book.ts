@@ -14,7 +14,7 @@ import {
   reportUnlistedPages,
 } from './export-report.ts';
 import { type ExportedSummaryFile, planSummaryFile, type TitledPage } from './export-summary.ts';
-import { type ExportTarget, openExportTarget, planImportAfterExport } from './export-target.ts';
+import { type ExportTarget, openExportTarget, planImportAfterExport, requireWritableFolder } from './export-target.ts';
 import { inspectExistingFile, writeExportedFile } from './exported-file.ts';
 import { createTitleFromFileName } from './folder-outline.ts';
 import { firstHeadingOf, titleOfPage } from './front-matter.ts';
@@ -54,6 +54,7 @@ export async function exportBook(library: LibraryForImports, options: ImportOpti
   const state = await readImportedBook(library, book, signal);
   const { manifest, hashes } = state;
   if (hashes.size === 0) throw await createNoBookFailure(library, book);
+  requireWritableFolder(folder, isConfirmed);
   const target = openExportTarget(folder, state);
   const placement = assignExportPaths([...hashes.keys()].filter(isPathOfBookItself).sort(byReadingOrder), manifest);
   const linked = new Map([

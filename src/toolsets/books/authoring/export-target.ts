@@ -1,4 +1,7 @@
-import { existsSync } from 'node:fs';
+import { accessSync, constants, existsSync } from 'node:fs';
+import path from 'node:path';
+import { Failure } from '../../../errors/failure.ts';
+import { describeWriteError, runInCreatedFolders, tryWriting } from '../../../toolset/create-folders.ts';
 import { sha256Of } from '../model/hash.ts';
 import { compareCodePoints } from '../model/key.ts';
 import { findBookRoot } from './book-root.ts';
@@ -22,6 +25,24 @@ export interface ExportTarget {
   linkFormOf: (page: string) => LinkAddressStyle;
   /** Selects the recorded file hashes that apply to this folder. */
   ownStates: ReturnType<typeof createSyncedStateFilter>;
+}
+
+/**
+ * Rejects a folder that cannot be written, before the plan of the export is printed. Only a confirmed export tries to
+ * write, because the other one must not change anything.
+ */
+export function requireWritableFolder(folder: string, isConfirmed: boolean): void {
+  try {
+    let existing = folder;
+    while (!existsSync(existing) && existing !== path.dirname(existing)) existing = path.dirname(existing);
+    // The dot at the end of the path causes the error ENOTDIR for a file.
+    accessSync(`${existing}${path.sep}.`, constants.W_OK | constants.X_OK);
+    if (isConfirmed) runInCreatedFolders(folder, () => tryWriting(folder));
+  } catch (error) {
+    throw new Failure('setting', `--books-export ${folder} cannot be written: ${describeWriteError(error)}.`, {
+      hint: 'Name a folder that this user can write. A missing folder is created.',
+    });
+  }
 }
 
 export function openExportTarget(folder: string, { manifest, hashes }: ImportedBookState): ExportTarget {

@@ -137,8 +137,8 @@ export async function* checkBucketAccess(
   isVerified = false,
 ): AsyncGenerator<CheckResult> {
   const { openBucket } = await import('../storage/s3/bucket.ts');
-  const place = formatBucketAddress(settings);
   const backend = await openBucket(settings, env, Date.now);
+  const place = formatBucketAddress({ ...settings, endpoint: backend.endpoint });
   try {
     const names = await backend.storage.books();
     const count = `${names.length} ${names.length === 1 ? 'book' : 'books'}`;

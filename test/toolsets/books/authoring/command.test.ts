@@ -99,6 +99,24 @@ describe('the command line option --books-import', () => {
     expect(result.code).toBe(code);
   });
 
+  test.each([
+    ['a file', 'notes/one.md'],
+    ['a path below a file', 'notes/one.md/x'],
+  ])('rejects the export to %s before it prints a plan', async (_, name) => {
+    const target = path.join(folder, name);
+    const result = await runProgram(inLibrary('--books-export', target, '--book', 'my-notes', '--yes'));
+    expect(result.stdout).toBe('');
+    expect(result.stderr).toContain(
+      `--books-export ${target} cannot be written: it is a file, or a folder of its path`,
+    );
+    expect(result.code).toBe(1);
+  });
+
+  test('without a library shows how to add one', async () => {
+    const { code, stderr } = await runProgram(['--books-import', folder, '--book', 'abc']);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('Add it, for example --books-root ~/library.')]);
+  });
+
   test.each(['import', 'export'])('rejects an %s in the library itself', async kind => {
     const library = path.join(folder, 'library');
     for (const name of [library, path.join(library, 'books', 'new')]) {

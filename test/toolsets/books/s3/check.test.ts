@@ -102,6 +102,6 @@ test('--check uses the address of the object store in the AWS profile, or names 
     for await (const { line } of results) return line;
     return undefined;
   };
-  expect(await firstLine(bucket.endpoint)).toBe('s3://library/ can be read: 0 books');
+  expect(await firstLine(bucket.endpoint)).toBe(`s3://library/ at ${bucket.endpoint} can be read: 0 books`);
   await expect(firstLine(`${bucket.endpoint}/x`)).rejects.toThrow('endpoint_url of the AWS profile must be an origin');
 });

@@ -150,7 +150,7 @@ describe('the credentials of the S3 client', () => {
     expect(failure).toMatchObject({ report: { suggestion: expect.stringContaining('Known profiles: work, home.') } });
   });
 
-  test.each<[string, Home, string]>([
+  test.each<[string, Home, string | RegExp]>([
     ['no source of credentials', {}, 'There are no credentials for the object store.'],
     [
       'a file of credentials that does not exist',
@@ -160,7 +160,32 @@ describe('the credentials of the S3 client', () => {
     [
       'a file of credentials that is a folder',
       { env: { AWS_SHARED_CREDENTIALS_FILE: 'HOME' } },
-      ' cannot be read: it is a folder (EISDIR).',
+      /^AWS_SHARED_CREDENTIALS_FILE: .* cannot be read: it is a folder \(EISDIR\)\.$/,
+    ],
+    [
+      'a file of credentials without the selected profile',
+      { files: { '.aws/credentials': '[work]\naws_access_key_id=AKID\n' } },
+      /^There are no credentials for the object store: .*credentials has no keys below \[default\]\.$/,
+    ],
+    [
+      'a missing file with a web identity',
+      { env: { AWS_WEB_IDENTITY_TOKEN_FILE: '/gone', AWS_ROLE_ARN: 'arn:role' } },
+      'AWS_WEB_IDENTITY_TOKEN_FILE: /gone cannot be read: it does not exist (ENOENT).',
+    ],
+    [
+      'a missing file with the token of a container',
+      {
+        env: {
+          AWS_CONTAINER_CREDENTIALS_FULL_URI: 'http://127.0.0.1/x',
+          AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: '/gone',
+        },
+      },
+      'AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE: /gone cannot be read: it does not exist (ENOENT).',
+    ],
+    [
+      'the placeholder of --print-config',
+      { env: { AWS_ACCESS_KEY_ID: 'AKID', AWS_SECRET_ACCESS_KEY: 'your-aws-secret-access-key' } },
+      'AWS_SECRET_ACCESS_KEY is the placeholder of --print-config.',
     ],
     [
       'a machine without a metadata service',

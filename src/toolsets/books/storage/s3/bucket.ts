@@ -22,6 +22,8 @@ const maxAnswerBytes = 1 << 20;
 const standardRegion = 'us-east-1';
 
 export interface BucketBackend extends StorageBackend {
+  /** The address of the object store, which can come from the AWS profile. */
+  endpoint: string;
   /** Returns the capabilities of the object store. They are tested before the first write. */
   capabilities(): Promise<StoreCapabilities>;
 }
@@ -44,6 +46,7 @@ export async function openBucket(
   // A test of the store that failed is repeated at the next change.
   const capabilities = memoize(async () => await testStoreCapabilities(client));
   return {
+    endpoint: client.target.endpoint,
     capabilities,
     storage,
     archives: new BucketArchives(client),

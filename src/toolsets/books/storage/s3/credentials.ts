@@ -1,10 +1,15 @@
 import { exec } from 'node:child_process';
-import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import { createNetworkFailure } from '../../../../http/network-error.ts';
 import { readJson } from '../../../../text/json.ts';
-import { type AwsEnvironment, createCredentialFailure, readAwsProfile, throwUnreadableAwsFile } from './profile.ts';
+import {
+  type AwsEnvironment,
+  createCredentialFailure,
+  describeMissingCredentials,
+  readAwsProfile,
+  throwUnreadableAwsFile,
+} from './profile.ts';
 import { isStoreTransportError } from './response.ts';
 import { findFirstElementText } from './xml.ts';
 
@@ -74,22 +79,23 @@ async function findCredentials(around: CredentialEnvironment): Promise<Credentia
   const found =
     fromVariables(around) ??
     (await fromProfile(around)) ??
-    (await fromWebIdentity(around, around.env['AWS_WEB_IDENTITY_TOKEN_FILE'], around.env['AWS_ROLE_ARN'])) ??
+    (await fromWebIdentity(around, {
+      source: 'AWS_WEB_IDENTITY_TOKEN_FILE',
+      file: around.env['AWS_WEB_IDENTITY_TOKEN_FILE'],
+      role: around.env['AWS_ROLE_ARN'],
+    })) ??
     (await fromContainer(around)) ??
     (await fromMachine(around));
   if (found !== undefined) return requirePlain(found);
-  throw noCredentialsFailure(around.env);
+  throw await noCredentialsFailure(around);
 }
 
-function noCredentialsFailure(env: CredentialEnvironment['env']): Error {
-  const name = env['AWS_PROFILE'];
+async function noCredentialsFailure(around: CredentialEnvironment): Promise<Error> {
+  const { env } = around;
   if (env['AWS_ROLE_ARN']) return incompleteFailure('AWS_ROLE_ARN', 'AWS_WEB_IDENTITY_TOKEN_FILE');
   if (env['AWS_SESSION_TOKEN']) return incompleteFailure('AWS_SESSION_TOKEN', 'AWS_ACCESS_KEY_ID');
-  // A missing file is not an error until this point, because users also name a missing file to exclude the files of the
-  // AWS tools.
-  const gone = ['AWS_SHARED_CREDENTIALS_FILE', 'AWS_CONFIG_FILE'].find(file => env[file] && !existsSync(env[file]));
-  const fault = name ? `the AWS profile ${JSON.stringify(name)} has none` : gone && `${gone} names a missing file`;
-  const place = fault ? `: ${fault}` : '';
+  const fault = await describeMissingCredentials(around);
+  const place = fault === undefined ? '' : `: ${fault}`;
   return createCredentialFailure(`There are no credentials for the object store${place}`, {
     suggestion:
       'The user can set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, where the server is started.',
@@ -123,6 +129,11 @@ function requirePlain(found: Credentials): Credentials {
   const { accessKeyId, secretAccessKey, sessionToken = '' } = found;
   const parts = { 'access key id': accessKeyId, 'secret access key': secretAccessKey, 'session token': sessionToken };
   const wrong = Object.entries(parts).find(([, part]) => !/^[\x21-\x7e]*$/.test(part));
+  if (secretAccessKey.startsWith('your-aws-')) {
+    throw createCredentialFailure('AWS_SECRET_ACCESS_KEY is the placeholder of --print-config', {
+      suggestion: 'The user can replace it by the real value in the configuration of the host.',
+    });
+  }
   if (wrong === undefined) return found;
   throw createCredentialFailure(
     `The ${wrong[0]} for the object store contains white space or other invalid characters`,
@@ -145,7 +156,9 @@ async function fromProfile(around: CredentialEnvironment): Promise<Credentials |
   const tokenFile = profile.get('web_identity_token_file');
   const role = profile.get('role_arn');
   if (tokenFile && !role) throw incompleteFailure(`web_identity_token_file${place}`, 'role_arn');
-  if (tokenFile) return await fromWebIdentity(around, tokenFile, role);
+  if (tokenFile) {
+    return await fromWebIdentity(around, { source: `web_identity_token_file${place}`, file: tokenFile, role });
+  }
   if (profile.has('sso_session') || profile.has('sso_start_url') || profile.has('role_arn')) {
     throw createCredentialFailure('The sign-in method of this AWS profile is not supported', {
       suggestion:
@@ -167,13 +180,20 @@ async function fromProcess(command: string): Promise<Credentials> {
   return readCredentials(output, ProcessOutput, 'The credentials of credential_process');
 }
 
+/** A file with a token of another service, which is exchanged for credentials of a role. */
+interface WebIdentity {
+  /** The variable or the setting that names the file. */
+  source: string;
+  file: string | undefined;
+  role: string | undefined;
+}
+
 async function fromWebIdentity(
   around: CredentialEnvironment,
-  tokenFile: string | undefined,
-  role: string | undefined,
+  { source, file, role }: WebIdentity,
 ): Promise<Credentials | undefined> {
-  if (!tokenFile) return undefined;
-  if (!role) throw incompleteFailure('AWS_WEB_IDENTITY_TOKEN_FILE', 'AWS_ROLE_ARN');
+  if (!file) return undefined;
+  if (!role) throw incompleteFailure(source, 'AWS_ROLE_ARN');
   const { env } = around;
   const region = env['AWS_REGION'] || env['AWS_DEFAULT_REGION'] || 'us-east-1';
   const body = new URLSearchParams({
@@ -181,7 +201,7 @@ async function fromWebIdentity(
     Version: '2011-06-15',
     RoleArn: role,
     RoleSessionName: env['AWS_ROLE_SESSION_NAME'] || 'oj-mcp',
-    WebIdentityToken: (await readFile(tokenFile, 'utf8').catch(throwUnreadableAwsFile(tokenFile))).trim(),
+    WebIdentityToken: (await readFile(file, 'utf8').catch(throwUnreadableAwsFile(file, source))).trim(),
   }).toString();
   const { status, text } = await askConfigured(around, {
     method: 'POST',
@@ -228,9 +248,10 @@ async function fromContainer(around: CredentialEnvironment): Promise<Credentials
   if (!url) return undefined;
   if (!isPrivate(url))
     throw createCredentialFailure('AWS_CONTAINER_CREDENTIALS_FULL_URI must start with https:// or be on this machine');
-  const tokenFile = env['AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE'];
+  const variable = 'AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE';
+  const tokenFile = env[variable];
   const token = tokenFile
-    ? (await readFile(tokenFile, 'utf8').catch(throwUnreadableAwsFile(tokenFile))).trim()
+    ? (await readFile(tokenFile, 'utf8').catch(throwUnreadableAwsFile(tokenFile, variable))).trim()
     : env['AWS_CONTAINER_AUTHORIZATION_TOKEN'];
   const headers = token ? { authorization: token } : {};
   const { status, text } = await askConfigured(around, { method: 'GET', url, headers, timeoutMs: serviceMs });

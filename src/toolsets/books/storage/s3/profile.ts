@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { reasonOf } from '../../../../errors/reason.ts';
@@ -72,24 +73,46 @@ export async function readAwsProfile({ env, home }: AwsEnvironment): Promise<Pro
   return profileOf(
     name,
     Boolean(env['AWS_PROFILE']),
-    await textOfFile(env['AWS_SHARED_CREDENTIALS_FILE'] || path.join(home, '.aws', 'credentials')),
-    await textOfFile(env['AWS_CONFIG_FILE'] || path.join(home, '.aws', 'config')),
+    await textOfFile({ env, home }, 'AWS_SHARED_CREDENTIALS_FILE'),
+    await textOfFile({ env, home }, 'AWS_CONFIG_FILE'),
   );
 }
 
-async function textOfFile(file: string): Promise<string> {
+const standardFileNames = { AWS_SHARED_CREDENTIALS_FILE: 'credentials', AWS_CONFIG_FILE: 'config' } as const;
+
+/** Returns why no credentials were found in the files of the AWS tools, or undefined if there are no such files. */
+export async function describeMissingCredentials(around: AwsEnvironment): Promise<string | undefined> {
+  const { env } = around;
+  const name = env['AWS_PROFILE'];
+  if (name) return `the AWS profile ${JSON.stringify(name)} has none`;
+  // A missing file is not an error until this point, because users also name a missing file to exclude the files of the
+  // AWS tools.
+  const gone = Object.keys(standardFileNames).find(variable => env[variable] && !existsSync(env[variable]));
+  if (gone !== undefined) return `${gone} names a missing file`;
+  const text = await textOfFile(around, 'AWS_SHARED_CREDENTIALS_FILE');
+  return text === '' ? undefined : `${fileOf(around, 'AWS_SHARED_CREDENTIALS_FILE')} has no keys below [default]`;
+}
+
+function fileOf({ env, home }: AwsEnvironment, variable: keyof typeof standardFileNames): string {
+  return env[variable] || path.join(home, '.aws', standardFileNames[variable]);
+}
+
+async function textOfFile(around: AwsEnvironment, variable: keyof typeof standardFileNames): Promise<string> {
+  const file = fileOf(around, variable);
   // Without a home folder, the AWS files do not exist. A relative path would mean the working directory.
   if (!path.isAbsolute(file)) return '';
   return await readFile(file, 'utf8').catch((error: unknown) => {
     if (systemErrorCodeOf(error) === 'ENOENT') return '';
-    return throwUnreadableAwsFile(file)(error);
+    return throwUnreadableAwsFile(file, around.env[variable] ? variable : undefined)(error);
   });
 }
 
-export function throwUnreadableAwsFile(file: string): (error: unknown) => never {
+/** Throws the error for a file that cannot be read. `source` is the variable or setting that names it. */
+export function throwUnreadableAwsFile(file: string, source?: string): (error: unknown) => never {
   return error => {
+    const subject = source === undefined ? file : `${source}: ${file}`;
     throw createCredentialFailure(
-      `${file} cannot be read: ${reasonOf(systemErrorCodeOf(error) ?? '', 'for an unknown reason')}`,
+      `${subject} cannot be read: ${reasonOf(systemErrorCodeOf(error) ?? '', 'for an unknown reason')}`,
       {},
       error,
     );
