@@ -140,7 +140,7 @@ function notesOn(
     found.engine === 'mdfind' &&
       found.files.length > 0 &&
       'Spotlight was asked: what it has not indexed was not looked at. The user can have everything read with --files-engine scan.',
-    skipNote(skipped),
+    skipNote(skipped, show),
   ];
   return notes.filter(note => note !== false && note !== undefined);
 }
@@ -181,10 +181,10 @@ const skipWords: readonly (readonly [keyof SkippedFileCounts, one: string, many:
   ['unparsed', 'document whose text cannot be read', 'documents whose text cannot be read'],
 ];
 
-function skipNote(skipped: SkippedFiles): string | undefined {
+function skipNote(skipped: SkippedFiles, show: (path: string) => string): string | undefined {
   const parts = skipWords.flatMap(([reason, one, many]) =>
     skipped[reason] > 0
-      ? [some(skipped[reason], one, many) + (reason === 'unparsed' ? extensionList(skipped) : '')]
+      ? [some(skipped[reason], one, many) + (reason === 'unparsed' ? unparsedList(skipped, show) : '')]
       : [],
   );
   if (parts.length === 0) return undefined;
@@ -196,9 +196,13 @@ function skipNote(skipped: SkippedFiles): string | undefined {
 const maxListedExtensions = 5;
 
 /**
- * Returns the most frequent extensions of documents whose text could not be extracted, such as ` (7 .pdf, 2 .pages)`.
+ * Returns the most frequent extensions and the first names of documents whose text could not be extracted, such as
+ * ` (7 .pdf, 2 .pages: letter.pdf, plan.pages, scan.pdf, …)`.
  */
-function extensionList({ unparsedExtensions }: SkippedFiles): string {
+function unparsedList(
+  { unparsed, unparsedExtensions, unparsedNames }: SkippedFiles,
+  show: (path: string) => string,
+): string {
   const sorted = Object.entries(unparsedExtensions).sort(
     ([left, leftCount], [right, rightCount]) => rightCount - leftCount || (left < right ? -1 : 1),
   );
@@ -206,7 +210,8 @@ function extensionList({ unparsedExtensions }: SkippedFiles): string {
     .slice(0, maxListedExtensions)
     .map(([extension, number]) => `${number} ${extension === '' ? 'without extension' : `.${extension}`}`);
   const others = sorted.length > maxListedExtensions ? ', …' : '';
-  return listed.length === 0 ? '' : ` (${listed.join(', ')}${others})`;
+  const names = [...unparsedNames.map(show), ...(unparsed > unparsedNames.length ? ['…'] : [])];
+  return listed.length === 0 ? '' : ` (${listed.join(', ')}${others}: ${names.join(', ')})`;
 }
 
 function some(number: number, one: string, many: string): string {

@@ -1,7 +1,7 @@
-import { access, constants, opendir, realpath } from 'node:fs/promises';
+import { access, constants, opendir, readdir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { reasonOf } from '../../../errors/reason.ts';
-import { systemErrorCodeOf } from '../../../errors/system-error.ts';
+import { systemErrorCodeOf, undefinedIfSystemError } from '../../../errors/system-error.ts';
 import { describeWriteError, runInCreatedFolders, tryWriting } from '../../../toolset/create-folders.ts';
 import { suggestPath } from '../../../toolset/similar-path.ts';
 import { checkTempFolder } from '../../../toolset/temp-folder.ts';
@@ -30,7 +30,7 @@ async function checkRoot(root: string): Promise<CheckResult> {
   }
 }
 
-/** Opens a root folder as a search does, and reads names of entries until it finds one that a search would read. */
+/** Opens a root folder as a search does, and counts the files that a search would read. */
 async function describeRoot(root: string): Promise<CheckResult> {
   // A user who opens a file needs the permission to enter its folder. The dot at the end of the path causes the error
   // ENOTDIR if the path is a file.
@@ -41,19 +41,40 @@ async function describeRoot(root: string): Promise<CheckResult> {
     const line = `${root} is in a pseudo file system, which is not searched`;
     return { isGood: false, line, hint: 'Name a folder that contains files of the user.' };
   }
-  let skipped = 0;
-  // The `for await` loop closes the folder at its end.
-  for await (const { name } of folder) {
-    if (skipReasonOfName(name) === undefined) return { isGood: true, line: `${root} can be read` };
-    skipped++;
+  await folder.close();
+  const { files, hasEntries, isComplete } = await countFiles(root);
+  if (files > 0 || !isComplete) {
+    const count = `${files}${isComplete ? '' : ' or more'} ${files === 1 ? 'file' : 'files'}`;
+    return { isGood: true, line: `${root} can be read: ${count}` };
   }
-  const content = skipped === 0 ? 'is empty' : 'contains only hidden and generated files, which are not searched';
+  const content = !hasEntries ? 'is empty' : 'contains no files that are searched; hidden and generated ones are not';
   return {
     isGood: true,
     isWarning: true,
     line: `${root} ${content}`,
     hint: 'A search finds nothing there: check that --files-root names the right folder.',
   };
+}
+
+/** The files of a large folder are not all counted. */
+const countingMs = 2000;
+
+/** Counts the files that a search would find. Folders that cannot be read are left out, as in a search. */
+async function countFiles(root: string): Promise<{ files: number; hasEntries: boolean; isComplete: boolean }> {
+  const endsAt = performance.now() + countingMs;
+  const waiting = [root];
+  let files = 0;
+  let hasEntries = false;
+  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
+    if (performance.now() > endsAt) return { files, hasEntries, isComplete: false };
+    for (const entry of (await readdir(folder, { withFileTypes: true }).catch(undefinedIfSystemError)) ?? []) {
+      hasEntries = true;
+      if (skipReasonOfName(entry.name) !== undefined) continue;
+      if (entry.isDirectory()) waiting.push(path.join(folder, entry.name));
+      else if (entry.isFile()) files++;
+    }
+  }
+  return { files, hasEntries, isComplete: true };
 }
 
 /**

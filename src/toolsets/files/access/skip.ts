@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { extensionOf } from '../../../documents/file-type.ts';
 
 /** The reason why the name of a file or folder excludes it from searches. */
@@ -34,7 +35,11 @@ export interface SkippedFileCounts {
 export interface SkippedFiles extends SkippedFileCounts {
   /** The number of these documents for each extension of their names. */
   unparsedExtensions: Record<string, number>;
+  /** The names of the first documents in `unparsed`, in the order of the alphabet. */
+  unparsedNames: readonly string[];
 }
+
+export const maxUnparsedNames = 3;
 
 function noCounts(): SkippedFileCounts {
   return {
@@ -51,12 +56,19 @@ function noCounts(): SkippedFileCounts {
 }
 
 export function createSkippedFileCounts(): SkippedFiles {
-  return { ...noCounts(), unparsedExtensions: {} };
+  return { ...noCounts(), unparsedExtensions: {}, unparsedNames: [] };
 }
 
-export function countUnparsedFile(skipped: SkippedFiles, name: string): void {
+export function countUnparsedFile(skipped: SkippedFiles, file: string): void {
+  const name = path.basename(file);
   skipped.unparsed++;
   addExtension(skipped.unparsedExtensions, extensionOf(name), 1);
+  const last = skipped.unparsedNames[maxUnparsedNames - 1];
+  if (last === undefined || name < last) skipped.unparsedNames = firstNames([...skipped.unparsedNames, name]);
+}
+
+function firstNames(names: readonly string[]): string[] {
+  return [...new Set(names)].sort().slice(0, maxUnparsedNames);
 }
 
 export function sumSkippedFiles(...all: readonly Partial<SkippedFiles>[]): SkippedFiles {
@@ -66,6 +78,7 @@ export function sumSkippedFiles(...all: readonly Partial<SkippedFiles>[]): Skipp
   for (const { unparsedExtensions = {} } of all)
     for (const [extension, count] of Object.entries(unparsedExtensions))
       addExtension(sum.unparsedExtensions, extension, count);
+  sum.unparsedNames = firstNames(all.flatMap(({ unparsedNames = [] }) => unparsedNames));
   return sum;
 }
 
