@@ -58,8 +58,6 @@ export async function changeHostConfig(
   hostConfig.requireKnownHost(line.host, '--install');
   const { entry, warnings } = createValidEntry(line.given, hostConfig);
   const installation = hostConfig.prepareInstallation(options, entry);
-  // After an installation with --yes, --check prints these warnings.
-  if (!line.isConfirmed) writeWarnings(warnings);
   const values = { ...args, ...argsOf(entry.command) };
   // The server is opened and checked with the environment variables that stay in its entry.
   Object.assign(process.env, installation.kept);
@@ -70,12 +68,13 @@ export async function changeHostConfig(
     throw new Failure('setting', `${entry.pathFaults.join('; ')}.`, { hint });
   }
   const result = installation.run();
+  // After an installation with --yes, --check prints these warnings.
+  if (result === 'printed' || result === 'shown') writeWarnings(warnings);
   if (result !== 'written' && result !== 'unchanged') return exitCodeOf(result, line);
   const code = await runCheck(values, write);
-  if (code !== 0)
-    write(
-      `The server stays installed, although its check failed: repeat --install with other flags, or use --uninstall ${line.host}.`,
-    );
+  const stays = `The server stays installed, although its check failed: repeat --install with other flags, or use --uninstall ${line.host}.`;
+  if (code !== 0) write(stays);
+  else if (result === 'written') write(installation.restart);
   return code;
 }
 

@@ -2,6 +2,7 @@ import { logLevelNames } from '../log/log.ts';
 import { findNearestName } from '../text/nearest.ts';
 import { environmentVariableOfFlag, environmentVariablePrefix, flagOfVariable } from '../toolset/flag-value.ts';
 import type { Flag, Flags, Toolset } from '../toolset/toolset.ts';
+import { programModeFlags } from './argv.ts';
 import { isPlaceholder } from './placeholder.ts';
 import {
   type CommandLineValues,
@@ -180,7 +181,8 @@ function findUnknownVariables(env: NodeJS.ProcessEnv, known: readonly Toolset[])
   const isKnown = new Set([...names, 'OJ_MCP_LOG']);
   return given.flatMap(name => {
     if (isKnown.has(name)) return [];
-    const task = Object.keys(flags).find(flag => environmentVariableOfFlag(flag) === name);
+    // Tasks such as an import, and modes such as --check, have only a flag.
+    const task = Object.keys({ ...flags, ...programModeFlags }).find(flag => environmentVariableOfFlag(flag) === name);
     const remedy = task === undefined ? nearestVariable(name, isKnown) : `Use the flag --${task}.`;
     return [{ message: `${name} has no effect: there is no such variable`, remedy, isVariable: true }];
   });

@@ -256,7 +256,7 @@ describe.runIf(hasOj)('--check', () => {
       `--files-root=${path.join(root, 'first,second')}`,
     );
     expect(text).toContain(
-      `✓ files: ${root} can be read\n✗ files: ${path.join(root, 'gone')} cannot be read: it does not exist (ENOENT)\n  → Correct`,
+      `✓ files: ${root} can be read: 1 file\n✗ files: ${path.join(root, 'gone')} cannot be read: it does not exist (ENOENT)\n  → Correct`,
     );
     expect(text).toContain(
       `✗ files: ${path.join(root, 'file')} cannot be read: it is a file, or a folder of its path is one (ENOTDIR)\n  → Name the folder`,
@@ -274,11 +274,12 @@ describe.runIf(hasOj)('--check', () => {
   test.runIf(has('files'))('warns of a root without files that can be searched', async () => {
     const [empty, hidden] = [folder(), folder()];
     writeFileSync(path.join(hidden, '.hidden'), '');
+    mkdirSync(path.join(hidden, 'folder'));
     const { code, text } = await check('--toolsets=files', `--files-root=${empty}`, `--files-root=${hidden}`);
     expect(text).toContain(
       `! files: ${empty} is empty\n  → A search finds nothing there: check that --files-root names the right folder.`,
     );
-    expect(text).toContain(`! files: ${hidden} contains only hidden and generated files, which are not searched`);
+    expect(text).toContain(`! files: ${hidden} contains no files that are searched; hidden and generated ones are not`);
     expect(code).toBe(0);
   });
 

@@ -186,6 +186,7 @@ test.runIf(has('oj', 'books')).each([
   ['OJ_MCP_BASEURL', 'Did you mean OJ_MCP_BASE_URL?'],
   ['OJ_MCP_URL', '--help lists the variables.'],
   ['OJ_MCP_BOOKS_IMPORT', 'Use the flag --books-import.'],
+  ['OJ_MCP_CHECK', 'Use the flag --check.'],
 ])('the unknown variable %s is reported with the remedy %s', async (name, remedy) => {
   const { stderr } = await run(['--demo'], { [name]: 'value' });
   expect(stderr).toContain(`${name} has no effect: there is no such variable. ${remedy}`);

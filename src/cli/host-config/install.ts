@@ -53,6 +53,8 @@ export type InstallResult = 'written' | 'unchanged' | 'shown' | 'printed';
 export interface PreparedInstallation {
   /** The environment variables of the existing entry that the new entry keeps. */
   kept: Readonly<Record<string, string>>;
+  /** The next step after a successful check. */
+  restart: string;
   run(): InstallResult;
 }
 
@@ -60,7 +62,8 @@ export interface PreparedInstallation {
 export function prepareInstallation(options: InstallOptions, entry: DescribedServerCommand): PreparedInstallation {
   const host = requireKnownHost(options.host, '--install');
   const target = hostConfigFiles[options.host.toLowerCase()];
-  if (target === undefined) return { kept: {}, run: () => printConfiguration(options, host, entry) };
+  const restart = restartSentence(host);
+  if (target === undefined) return { kept: {}, restart, run: () => printConfiguration(options, host, entry) };
   const file = chooseFile(target);
   const present = edit(file, content => readServerEntry(content, target));
   if (entry.isDefaultDemo) requireDemo(options, target, file, present);
@@ -79,19 +82,24 @@ export function prepareInstallation(options: InstallOptions, entry: DescribedSer
   const written = new Set(shown.map(([name]) => name));
   return {
     kept: Object.fromEntries(kept),
+    restart,
     run() {
       if (present !== undefined && edited !== file.content) {
         options.write(
           'This replaces the server "oj". One server can have several toolsets: --toolsets oj,books,files.',
         );
       }
-      const result = change(options, host, { target, file, edited, written, isInstalled: present !== undefined });
+      const result = change(options, { target, file, edited, written, isInstalled: present !== undefined });
       for (const note of [...(host.notes ?? []), ...createDemoNotes(entry), ...createCopiedVariableNotes(entry)])
         options.write(note);
       if (missing.length > 0) options.write(secretNote(missing, host, target, entry));
       return result;
     },
   };
+}
+
+function restartSentence({ title }: McpHost): string {
+  return `Quit ${title} completely and start it again.`;
 }
 
 function printConfiguration({ write }: InstallOptions, host: McpHost, entry: DescribedServerCommand): InstallResult {
@@ -142,8 +150,11 @@ export function uninstallServer(options: InstallOptions): InstallResult {
     return { target, file, edited: edited ?? rest, written: new Set<string>(), isInstalled: present.length > 0 };
   });
   const results = changes.map(planned => {
-    const result = change(options, host, planned);
-    if (result === 'written') removeLeftoverFiles(planned.file, false);
+    const result = change(options, planned);
+    if (result === 'written') {
+      removeLeftoverFiles(planned.file, false);
+      options.write(restartSentence(host));
+    }
     return result;
   });
   return results.find(result => result !== 'unchanged') ?? 'unchanged';
@@ -206,7 +217,7 @@ interface Change {
   isInstalled: boolean;
 }
 
-function change({ isConfirmed, write }: InstallOptions, host: McpHost, planned: Change): InstallResult {
+function change({ isConfirmed, write }: InstallOptions, planned: Change): InstallResult {
   const { target, file, edited, written, isInstalled } = planned;
   if (isConfirmed) removeLeftoverFiles(file, isInstalled);
   if (edited === file.content) {
@@ -222,6 +233,6 @@ function change({ isConfirmed, write }: InstallOptions, host: McpHost, planned: 
   }
   const backup = writeConfigFile(file, edited, !isInstalled);
   const effect = edited === undefined ? 'Deleted, because the installation had created it.' : 'Written.';
-  write(`${effect}${backup === undefined ? '' : ` Backup: ${backup}.`} Restart ${host.title}.`);
+  write(`${effect}${backup === undefined ? '' : ` Backup: ${backup}.`}`);
   return 'written';
 }
