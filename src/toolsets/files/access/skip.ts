@@ -39,7 +39,7 @@ export interface SkippedFiles extends SkippedFileCounts {
   unparsedNames: readonly string[];
 }
 
-export const maxUnparsedNames = 3;
+const maxUnparsedNames = 3;
 
 function noCounts(): SkippedFileCounts {
   return {
