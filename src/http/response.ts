@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Failure } from '../errors/failure.ts';
 import type { RedactFunction } from '../log/redact.ts';
-import { removeInvisible } from '../text/invisible.ts';
+import { removeInvisibleCharacters } from '../text/invisible.ts';
 import { isRecord, readJson } from '../text/json.ts';
 import { truncateCharacters } from '../text/truncate.ts';
 import { createProxyAdvice } from './proxy-warning.ts';
@@ -84,10 +84,10 @@ function errorText(status: number, isJson: boolean, body: Buffer, redact: Redact
   if (isRecord(document) && typeof document['title'] === 'string') {
     const { title, detail, status: own = status } = document;
     if (isStatus(own) && (detail === undefined || detail === null || typeof detail === 'string')) {
-      return removeInvisible(`[${own}] ${title}${typeof detail === 'string' ? `: ${detail}` : ''}`);
+      return removeInvisibleCharacters(`[${own}] ${title}${typeof detail === 'string' ? `: ${detail}` : ''}`);
     }
   }
-  return `[${status}] ${truncateCharacters(redact(removeInvisible(body.toString('utf8'))), maxErrorCharacters)}`;
+  return `[${status}] ${truncateCharacters(redact(removeInvisibleCharacters(body.toString('utf8'))), maxErrorCharacters)}`;
 }
 
 function isStatus(value: unknown): value is number {

@@ -1,4 +1,4 @@
-import { removeInvisibleText } from './invisible.ts';
+import { removeInvisibleAndLoneSurrogates } from './invisible.ts';
 
 const allowedSchemes: ReadonlySet<string> = new Set(['http', 'https', 'mailto']);
 const scheme = /^([a-z][a-z0-9+.-]*):/i;
@@ -19,7 +19,7 @@ const webAddress = /^https?:\/\//i;
  */
 export function isAllowedAddress(address: string): boolean {
   if (webAddress.test(address)) return true;
-  const name = scheme.exec(removeInvisibleText(address).replace(ignoredCharacters, ''))?.[1];
+  const name = scheme.exec(removeInvisibleAndLoneSurrogates(address).replace(ignoredCharacters, ''))?.[1];
   return name === undefined || allowedSchemes.has(name.toLowerCase());
 }
 

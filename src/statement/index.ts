@@ -1,9 +1,9 @@
 import { decodeHTML } from 'entities/decode';
-import { removeInvisible } from '../text/invisible.ts';
+import { removeInvisibleCharacters } from '../text/invisible.ts';
 import { truncationNote } from '../text/truncate.ts';
 import { ConversionBudget, ConversionBudgetExceeded } from './budget.ts';
 import { removeMarkdownLinks, sanitizeMarkdownAddresses } from './commonmark/addresses.ts';
-import { removeInvisibleText } from './invisible.ts';
+import { removeInvisibleAndLoneSurrogates } from './invisible.ts';
 import { MarkdownRenderer } from './markdown/render.ts';
 import { convertMixedMarkdown } from './mixed/convert.ts';
 import { mayHaveIndentedCode } from './mixed/indented-code.ts';
@@ -52,13 +52,13 @@ export function statementMarkdown(
 
 function markdownOf(content: string, base: string | undefined, maxBytes: number, budget: ConversionBudget): string {
   const mayHoldTags = content.includes('<') || (content.includes('&') && content.includes('$'));
-  if (!mayHoldTags) return nonBlank(removeInvisible(content));
+  if (!mayHoldTags) return nonBlank(removeInvisibleCharacters(content));
   return nonBlank(convert(content, base, maxBytes, budget));
 }
 
 /** Returns the text, or an empty string if it has no visible character. */
 function nonBlank(text: string): string {
-  return visibleCharacter.test(text) || removeInvisibleText(text).trim() !== '' ? text : '';
+  return visibleCharacter.test(text) || removeInvisibleAndLoneSurrogates(text).trim() !== '' ? text : '';
 }
 
 function convert(content: string, link: string | undefined, maxBytes: number, budget: ConversionBudget): string {
@@ -67,7 +67,7 @@ function convert(content: string, link: string | undefined, maxBytes: number, bu
   // A page that begins with a tag has no indented code, so that the parser of block structure is not needed.
   const beginsWithTag = startOfTag.test(content);
   let scan = new TagScanner(content, budget, !beginsWithTag);
-  if (scan.tags.every(({ kind }) => kind === 'entity')) return removeInvisible(withPlainTex(content, scan));
+  if (scan.tags.every(({ kind }) => kind === 'entity')) return removeInvisibleCharacters(withPlainTex(content, scan));
   if (isHtmlPage(content, scan)) return withCutNote(renderer.markdown(content, maxBytes));
   if (beginsWithTag && mayHaveIndentedCode(content)) scan = new TagScanner(content, budget, true);
   return withCutNote(convertMixedMarkdown(content, scan, link, renderer, maxBytes));

@@ -1,5 +1,5 @@
 /** Returns the index of the first offset in a sorted array that is not less than `from`. */
-export function findFirstIndexFrom(places: readonly number[], from: number): number {
+export function findFirstIndexAtOrAfter(places: readonly number[], from: number): number {
   let low = 0;
   let high = places.length;
   while (low < high) {
@@ -12,5 +12,5 @@ export function findFirstIndexFrom(places: readonly number[], from: number): num
 
 /** Returns whether one of the sorted offsets is in a range. */
 export function hasOffsetInRange(places: readonly number[], from: number, to: number): boolean {
-  return (places[findFirstIndexFrom(places, from)] ?? Infinity) < to;
+  return (places[findFirstIndexAtOrAfter(places, from)] ?? Infinity) < to;
 }

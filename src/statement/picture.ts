@@ -1,6 +1,6 @@
 import { toAbsoluteAddress } from './address.ts';
 import type { Attributes } from './html/attributes.ts';
-import { removeInvisibleText } from './invisible.ts';
+import { removeInvisibleAndLoneSurrogates } from './invisible.ts';
 
 /**
  * Returns `![description](address)`, only the description if there is no address to show, or an empty string for a
@@ -9,7 +9,7 @@ import { removeInvisibleText } from './invisible.ts';
 export function formatMarkdownImage(attributes: Attributes, base: string | undefined): string {
   const { src = '', width, height } = attributes;
   if (/^[01](?:px)?$/.test(width ?? '') || /^[01](?:px)?$/.test(height ?? '')) return '';
-  const description = removeInvisibleText(attributes['alt'] ?? '')
+  const description = removeInvisibleAndLoneSurrogates(attributes['alt'] ?? '')
     .replace(/\s+/g, ' ')
     .trim();
   const isInline = src === '' || /^\s*data:/i.test(src);

@@ -2,7 +2,7 @@ import { visibilityOfElement } from './css/visibility.ts';
 import { elementTable } from './elements.ts';
 import type { Attributes } from './html/attributes.ts';
 import { HtmlReader, type HtmlTokenHandler } from './html/reader.ts';
-import { removeInvisibleText } from './invisible.ts';
+import { removeInvisibleAndLoneSurrogates } from './invisible.ts';
 
 const looksLikeTag = /<(?=[a-zA-Z/!?])/g;
 const emptyScript = /[_^]\{\s{0,100}\}/g;
@@ -22,7 +22,7 @@ class TextSink implements HtmlTokenHandler {
   #hiddenDepth = 0;
 
   written(): string {
-    const lines = removeInvisibleText(this.#parts.join('').replace(emptyScript, ''))
+    const lines = removeInvisibleAndLoneSurrogates(this.#parts.join('').replace(emptyScript, ''))
       .split('\n')
       .map(line => line.trimEnd());
     return lines

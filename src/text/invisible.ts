@@ -39,7 +39,7 @@ let patterns: ReturnType<typeof buildPatterns> | undefined;
  * Removes invisible characters, and control characters other than white space. Joining characters and variation
  * selectors are kept where they change the shape of a letter.
  */
-export function removeInvisible(text: string): string {
+export function removeInvisibleCharacters(text: string): string {
   if (!/[^\t-\r -~]/.test(text)) return text;
   patterns ??= buildPatterns();
   const { run: everyRun } = patterns;

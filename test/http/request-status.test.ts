@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
 import { createRequestFunction } from '../../src/http/request.ts';
-import { removeInvisible } from '../../src/text/invisible.ts';
+import { removeInvisibleCharacters } from '../../src/text/invisible.ts';
 import { portOf, startJudge } from '../support/judge.ts';
 import * as fc from '../support/property.ts';
 import { failure, network, never, request } from '../support/requests.ts';
@@ -50,7 +50,9 @@ describe('parseResponse (S4)', () => {
       fc.asyncProperty(fc.string({ unit: 'binary', minLength: 480, maxLength: 600 }), async body => {
         judge.reply = { status: 500, type: 'text/plain', body };
         const { message } = await failure(request(judge));
-        expect(message).toBe(`[500] ${Array.from(removeInvisible(body.toWellFormed())).slice(0, 500).join('')}`);
+        expect(message).toBe(
+          `[500] ${Array.from(removeInvisibleCharacters(body.toWellFormed())).slice(0, 500).join('')}`,
+        );
       }),
       { numRuns: 60 },
     );

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { ConversionBudget } from '../../src/statement/budget.ts';
 import { statementMarkdown, statementPlainText } from '../../src/statement/index.ts';
 import { readSamples } from '../../src/statement/samples.ts';
-import { removeInvisible } from '../../src/text/invisible.ts';
+import { removeInvisibleCharacters } from '../../src/text/invisible.ts';
 import { formulaPage } from './approved/formulas.ts';
 import { Generator } from './approved/generator.ts';
 import { markdownStatement, page, styledPage } from './approved/pages.ts';
@@ -19,7 +19,7 @@ function listOf(make: (random: Generator) => string, convert: (source: string) =
   const entryOf = (seed: number): string => {
     const source = make(new Generator(seed));
     const output = convert(source);
-    expect(removeInvisible(output)).toBe(output);
+    expect(removeInvisibleCharacters(output)).toBe(output);
     return `${JSON.stringify(source).replaceAll('\u200b', '\\u200b')}\n${output.replaceAll(/^/gm, '    ')}\n`;
   };
   const further = Array.from({ length: 30 }, (_, block) => {

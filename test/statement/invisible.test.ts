@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest';
 import { statementMarkdown } from '../../src/statement/index.ts';
-import { removeInvisibleText } from '../../src/statement/invisible.ts';
+import { removeInvisibleAndLoneSurrogates } from '../../src/statement/invisible.ts';
 import { invisibleCharacterClass } from '../../src/text/invisible.ts';
 
-test('removeInvisibleText removes each invisible character of the Basic Multilingual Plane', () => {
+test('removeInvisibleAndLoneSurrogates removes each invisible character of the Basic Multilingual Plane', () => {
   const unseen = new RegExp(`[${invisibleCharacterClass}\\p{Cc}\\p{Cs}]`, 'u');
   const passed: string[] = [];
   for (let code = 0; code <= 0xffff; code++) {
     const text = `a${String.fromCharCode(code)}b`;
-    if (unseen.test(text) && !/[\t\n\v\f\r]/.test(text) && removeInvisibleText(text) === text)
+    if (unseen.test(text) && !/[\t\n\v\f\r]/.test(text) && removeInvisibleAndLoneSurrogates(text) === text)
       passed.push(code.toString(16));
   }
   expect(passed).toEqual([]);

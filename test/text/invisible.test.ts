@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { removeInvisible } from '../../src/text/invisible.ts';
+import { removeInvisibleCharacters } from '../../src/text/invisible.ts';
 import * as fc from '../support/property.ts';
 
-describe('removeInvisible', () => {
+describe('removeInvisibleCharacters', () => {
   test.each([
     ['after an emoji', '❤\ufe0f 🌍\ufe0f ©\ufe0e'],
     ['in a keycap', '1\ufe0f\u20e3 #\ufe0f\u20e3'],
     ['after a Mongolian letter', 'ᠠ\u180b'],
     ['before a zero-width joiner', '👁\ufe0f\u200d🗨\ufe0f'],
   ])('keeps a variation selector that changes the visible text: %s', (_, text) => {
-    expect(removeInvisible(text)).toBe(text);
+    expect(removeInvisibleCharacters(text)).toBe(text);
   });
 
   test.each([
@@ -20,11 +20,11 @@ describe('removeInvisible', () => {
     ['a mathematical sign', '∩', '\ufe00'],
     ['a keycap in text style', '1\ufe0f\u20e3', '\ufe0e'],
   ])('removes a variation selector without a visible effect after %s', (_, visible, selector) => {
-    expect(removeInvisible(visible + selector)).toBe(visible);
+    expect(removeInvisibleCharacters(visible + selector)).toBe(visible);
   });
 
   test('removes control characters except white space', () => {
-    expect(removeInvisible('a\u001b[31m\tb\u0007\r\nc\u0085\u009bd\u007f')).toBe('a[31m\tb\r\nc\u0085d');
+    expect(removeInvisibleCharacters('a\u001b[31m\tb\u0007\r\nc\u0085\u009bd\u007f')).toBe('a[31m\tb\r\nc\u0085d');
   });
 
   test('keeps at most two variation selectors after one character', () => {
@@ -33,10 +33,10 @@ describe('removeInvisible', () => {
     );
     const visible = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 1 })
-      .filter(text => removeInvisible(text) === text);
+      .filter(text => removeInvisibleCharacters(text) === text);
     fc.assert(
       fc.property(fc.oneof(visible, fc.constantFrom('0', '7', '#', 'z', '国', '😀', '±', '∑')), character => {
-        const left = selectors.filter(selector => removeInvisible(character + selector) !== character);
+        const left = selectors.filter(selector => removeInvisibleCharacters(character + selector) !== character);
         expect(left.length).toBeLessThanOrEqual(2);
       }),
     );

@@ -143,7 +143,7 @@ function commentsIn(content: string): number {
  * Returns the content and the ranges that must not be printed: values of other servers, and values that the user has
  * added.
  */
-export function findHiddenParts(
+export function markPartsToHide(
   content: string,
   place: ServerListLocation,
   written: ReadonlySet<string>,

@@ -14,8 +14,8 @@ import {
 import {
   addServerEntry,
   extractServerEntry,
-  findHiddenParts,
   hasServerEntry,
+  markPartsToHide,
   readServerEntry,
   removeServerEntry,
   restoreConfigContent,
@@ -198,8 +198,8 @@ function requireDemo(
   if (present === undefined || commandLineOf(present).includes('--demo')) return;
   const rest = edit(file, content => removeServerEntry(content, target));
   const [before, after] = [
-    findHiddenParts(file.content ?? '', target, new Set()),
-    findHiddenParts(rest, target, new Set()),
+    markPartsToHide(file.content ?? '', target, new Set()),
+    markPartsToHide(rest, target, new Set()),
   ];
   for (const line of formatChangedLines(before, after)) write(line.slice(2));
   throw new Failure('usage', `${file.path} has this entry, and --install without flags would replace it by the demo.`, {
@@ -225,8 +225,8 @@ function change({ isConfirmed, write }: InstallOptions, planned: Change): Instal
     return 'unchanged';
   }
   write(`${file.path}${file.content === undefined ? ' (new file)' : ''}:`);
-  const before = findHiddenParts(file.content ?? '', target, written);
-  for (const line of formatChangedLines(before, findHiddenParts(edited ?? '', target, written))) write(line);
+  const before = markPartsToHide(file.content ?? '', target, written);
+  for (const line of formatChangedLines(before, markPartsToHide(edited ?? '', target, written))) write(line);
   if (!isConfirmed) {
     write('Nothing was written. Repeat the command with --yes to change the file.');
     return 'shown';

@@ -3,12 +3,12 @@ import type { PdfFile } from './file.ts';
 import { type PdfFont, readPdfFont } from './font.ts';
 import { createGlyphNames, type GlyphNames } from './glyphs.ts';
 import {
+  convertToVisualOrder,
   identityMatrix,
   multiplyMatrices,
   PdfPageText,
   shiftMatrix,
   type TransformMatrix,
-  toVisualOrder,
 } from './page-text.ts';
 import { type PdfDictionary, PdfKeyword, PdfLexer, PdfName, type PdfValue } from './syntax.ts';
 
@@ -251,7 +251,7 @@ class ContentStream {
     const actual = file.resolve(dict?.get('ActualText'));
     // The `ActualText` of a marked part is ignored if an enclosing part has an `ActualText` too.
     const counts = Buffer.isBuffer(actual) && reader.replacement === undefined;
-    const replacement = counts ? { text: toVisualOrder(decodeTextString(actual)), isPlaced: false } : undefined;
+    const replacement = counts ? { text: convertToVisualOrder(decodeTextString(actual)), isPlaced: false } : undefined;
     if (replacement !== undefined) reader.replacement = replacement;
     this.#marks.push(replacement);
   }

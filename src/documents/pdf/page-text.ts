@@ -225,7 +225,7 @@ export function isRightToLeft(text: string): boolean {
 }
 
 /** Converts a text from logical to visual order, because the texts of a line are joined in visual order. */
-export function toVisualOrder(text: string): string {
+export function convertToVisualOrder(text: string): string {
   return isRightToLeft(text) ? swapOrder(text) : text;
 }
 

@@ -1,5 +1,5 @@
 import type { ConversionBudget } from '../budget.ts';
-import { findFirstIndexFrom } from '../offsets.ts';
+import { findFirstIndexAtOrAfter } from '../offsets.ts';
 import { type MarkdownLine, readMarkdownLines } from './blocks.ts';
 import { findLinkEdits, RejectedLinkDefinitions } from './links.ts';
 
@@ -96,6 +96,6 @@ function paragraphOf(text: string, lines: readonly MarkdownLine[]): Paragraph {
 
 /** Converts an offset in the content of a paragraph to an offset in the whole text. */
 function sourceOf({ lines, starts }: Paragraph, place: number): number {
-  const index = findFirstIndexFrom(starts, place + 1) - 1;
+  const index = findFirstIndexAtOrAfter(starts, place + 1) - 1;
   return (lines[index]?.content ?? 0) + place - (starts[index] ?? 0);
 }

@@ -1,6 +1,6 @@
 import { decodeHTML } from 'entities/decode';
 import { isAllowedAddress, toAbsoluteAddress } from '../address.ts';
-import { findFirstIndexFrom } from '../offsets.ts';
+import { findFirstIndexAtOrAfter } from '../offsets.ts';
 import { type LinkDestination, parseLinkDestination } from './link-destination.ts';
 
 /** A replacement in a paragraph, with offsets in its content. */
@@ -144,7 +144,7 @@ class LinkReader {
     while (this.#text[start] === '`') start++;
     this.#runs ??= runsOf(this.#text);
     const places = this.#runs.get(start - at) ?? [];
-    const close = places[findFirstIndexFrom(places, start)];
+    const close = places[findFirstIndexAtOrAfter(places, start)];
     if (close === undefined) return start;
     return this.#text.slice(start, close).includes('|') ? start : close + start - at;
   }

@@ -1,6 +1,6 @@
 import type { ConversionBudget } from '../budget.ts';
 import { FormulaCollector, trimTexWhiteSpace } from '../formula/mathml.ts';
-import { removeInvisibleText } from '../invisible.ts';
+import { removeInvisibleAndLoneSurrogates } from '../invisible.ts';
 import type { Attributes } from './attributes.ts';
 import type { StatementElement } from './node.ts';
 import type { TextWriter } from './text-writer.ts';
@@ -59,7 +59,7 @@ export class FormulaWriter {
   }
 
   #place(tex: string, isDisplay: boolean, isSource: boolean): void {
-    const source = trimTexWhiteSpace(removeInvisibleText(tex).replace(/\s+/g, ' ')).trim();
+    const source = trimTexWhiteSpace(removeInvisibleAndLoneSurrogates(tex).replace(/\s+/g, ' ')).trim();
     if (source === '') return;
     if (!this.#texts.appendTex(source)) {
       if (isSource && this.#rendered !== undefined) this.#writer.replaceLiteral(this.#rendered, source);

@@ -1,5 +1,5 @@
 import type { ElementProperties } from '../elements.ts';
-import { removeInvisibleText } from '../invisible.ts';
+import { removeInvisibleAndLoneSurrogates } from '../invisible.ts';
 import type { LiteralWriter } from './literal-writer.ts';
 import { InheritedTextStyle, preserveSpaces } from './text-style.ts';
 import type { StatementTreeWriter } from './writer.ts';
@@ -53,7 +53,7 @@ export class TextWriter {
   #writeVisible(text: string): void {
     const styled = this.style.isActive ? this.style.apply(text) : text;
     const literal = this.#literals.text;
-    if (literal !== undefined) literal.append(removeInvisibleText(styled));
+    if (literal !== undefined) literal.append(removeInvisibleAndLoneSurrogates(styled));
     else if (!this.style.isActive || this.style.kept === 'none') this.#writer.write(styled);
     else this.#writeLines(styled);
   }

@@ -1,6 +1,6 @@
 import type { ConversionBudget } from '../budget.ts';
 import { isBlockKind, type MarkdownRole } from '../elements.ts';
-import { removeInvisibleText } from '../invisible.ts';
+import { removeInvisibleAndLoneSurrogates } from '../invisible.ts';
 import { StatementElement, type StatementNode, StatementText } from './node.ts';
 
 /** Matches characters that may be invisible, and white space that is not a single space. Most texts have neither. */
@@ -214,7 +214,7 @@ export class StatementTreeWriter {
 
   write(text: string): void {
     const isTidy = !untidy.test(text);
-    const seen = isTidy ? text : removeInvisibleText(text);
+    const seen = isTidy ? text : removeInvisibleAndLoneSurrogates(text);
     const trimmed = seen.trim();
     if (trimmed === '') {
       this.addSpace(blank(seen));

@@ -1,5 +1,5 @@
 import { decodeHTML } from 'entities/decode';
-import { removeInvisible } from '../../text/invisible.ts';
+import { removeInvisibleCharacters } from '../../text/invisible.ts';
 import { toAbsoluteAddress } from '../address.ts';
 import { isBlockDisplay } from '../css/effects.ts';
 import { computeElementStyle, visibilityOfElement } from '../css/visibility.ts';
@@ -70,13 +70,13 @@ class MixedText {
     for (const [index, tag] of this.#scan.tags.entries()) {
       if (tag.start < this.#done) continue;
       this.#enough = enoughBytes - this.#output.textLength;
-      if (this.#enough < 0) return { markdown: removeInvisible(this.#output.text()), isWhole: false };
+      if (this.#enough < 0) return { markdown: removeInvisibleCharacters(this.#output.text()), isWhole: false };
       this.#output.copy(this.#text.slice(this.#done, tag.start));
       this.#done = tag.end;
       this.#read(tag, index);
     }
     this.#output.copy(this.#text.slice(this.#done));
-    return { markdown: removeInvisible(this.#output.text()).trimEnd(), isWhole: true };
+    return { markdown: removeInvisibleCharacters(this.#output.text()).trimEnd(), isWhole: true };
   }
 
   #readSheets(): void {

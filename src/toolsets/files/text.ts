@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { removeInvisible } from '../../text/invisible.ts';
+import { removeInvisibleCharacters } from '../../text/invisible.ts';
 import type { StructuredResult } from '../../toolset/toolset.ts';
 import type { FileAttributes } from './access/inspect.ts';
 import type { SkippedFileCounts, SkippedFiles } from './access/skip.ts';
@@ -89,7 +89,7 @@ class InvisibleCounter {
   count = 0;
 
   clean(text: string): string {
-    const visible = removeInvisible(text);
+    const visible = removeInvisibleCharacters(text);
     if (visible !== text) this.count += Array.from(text).length - Array.from(visible).length;
     return visible;
   }

@@ -1,5 +1,5 @@
 import { escapeMarkdownLinks, sanitizeAddressField } from '../../statement/address.ts';
-import { removeInvisibleText } from '../../statement/invisible.ts';
+import { removeInvisibleAndLoneSurrogates } from '../../statement/invisible.ts';
 import { wrapInCodeFence } from './model/fence.ts';
 import { chooseProblemTitle, type StatementLanguage } from './model/language.ts';
 import { unknownSourceName } from './model/platform.ts';
@@ -184,7 +184,7 @@ function inCell(text: string): string {
 }
 
 function oneLine(value: string): string {
-  return removeInvisibleText(value).replace(/\s+/g, ' ').trim();
+  return removeInvisibleAndLoneSurrogates(value).replace(/\s+/g, ' ').trim();
 }
 
 /** Formats a number with one decimal and rounds ties to even, like `{:.1}` in Rust: 57.25 becomes 57.2%. */

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { formatChangedLines } from '../../../src/cli/host-config/changed-lines.ts';
 import {
   addServerEntry,
-  findHiddenParts,
+  markPartsToHide,
   readServerEntry,
   removeServerEntry,
   restoreConfigContent,
@@ -252,7 +252,7 @@ describe('the printed lines', () => {
     ['a TOML file', toml, tomlSecrets],
     ['a TOML file with CRLF', toml, tomlSecrets.replaceAll('\n', '\r\n')],
   ])('hide the values of other servers and of added variables in %s', (_, place, content) => {
-    const before = findHiddenParts(content, place, new Set(['OJ_MCP_LOG']));
+    const before = markPartsToHide(content, place, new Set(['OJ_MCP_LOG']));
     const lines = formatChangedLines(before, { text: '', hidden: [] }).join('\n');
     expect(lines).not.toMatch(/hunter2|12345678/);
     expect(lines).toContain('OJ_MCP_TOKEN');

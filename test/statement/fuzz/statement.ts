@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { statementMarkdown } from '../../../src/statement/index.ts';
-import { removeInvisible } from '../../../src/text/invisible.ts';
+import { removeInvisibleCharacters } from '../../../src/text/invisible.ts';
 import { defineTarget, textOf } from '../../fuzz/target.ts';
 
 const link = 'https://judge.example/problems/4/a';
@@ -35,7 +35,7 @@ export const target = defineTarget({
     };
     const markdown = statementMarkdown(source, link, Infinity, report);
     assert.equal(statementMarkdown(source, link, Infinity, report), markdown, 'two conversions differ');
-    assert.equal(removeInvisible(markdown), markdown, 'the Markdown contains invisible characters');
+    assert.equal(removeInvisibleCharacters(markdown), markdown, 'the Markdown contains invisible characters');
     assert.ok(markdown.length <= maxGrowth * source.length + maxNoteLength, 'the Markdown is too long for its source');
     return markdown;
   },

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFileTypeTable } from '../../../src/documents/file-type.ts';
 import { FileCatalogue } from '../../../src/toolsets/files/query/catalogue.ts';
 import type { FileQuery, SearchResultPage } from '../../../src/toolsets/files/query/protocol.ts';
-import { type CallTimeControl, startTimedControl } from '../../../src/toolsets/files/workers/control.ts';
+import { type CallTimeControl, startCallTimeControl } from '../../../src/toolsets/files/workers/control.ts';
 import { FileReaderPool } from '../../../src/toolsets/files/workers/pool.ts';
 import { createFolder, openFiles, write } from './open-files.ts';
 
@@ -241,7 +241,7 @@ test('a call waits for a document that a worker already reads for another call',
   const catalogue = openCatalogue();
   const ask = (control: CallTimeControl): Promise<SearchResultPage> =>
     catalogue.find(questionOf(root, { phrase: 'needle' }), control);
-  const impatient = startTimedControl(600_000, () => {});
+  const impatient = startCallTimeControl(600_000, () => {});
   const first = ask(impatient);
   await expect.poll(() => existsSync(path.join(root, 'tried'))).toBe(true);
   impatient.cancel();
@@ -359,7 +359,7 @@ test('the next call uses the index entries that a cancelled call has created', a
   for (let file = 0; file < 300; file++) write(root, `other-${file}.txt`, 'x');
   const catalogue = openCatalogue();
   const question = questionOf(root, { phrase: 'needle' });
-  const cancelled = startTimedControl(600_000, () => cancelled.cancel());
+  const cancelled = startCallTimeControl(600_000, () => cancelled.cancel());
   await catalogue.find(question, cancelled);
   cancelled.settle();
   expect(await catalogue.find(question, shortControl(Number.POSITIVE_INFINITY))).toMatchObject({ isTimedOut: false });

@@ -8,7 +8,7 @@ import { createTrigramBuffer, createTrigramSignature } from '../../../src/toolse
 import { FileCatalogue } from '../../../src/toolsets/files/query/catalogue.ts';
 import { ContentSearch } from '../../../src/toolsets/files/query/content-search.ts';
 import { countNeededResults } from '../../../src/toolsets/files/query/results.ts';
-import { startTimedControl, type TimedCallControl } from '../../../src/toolsets/files/workers/control.ts';
+import { startCallTimeControl, type TimedCallControl } from '../../../src/toolsets/files/workers/control.ts';
 import { FileReaderPool } from '../../../src/toolsets/files/workers/pool.ts';
 import { createFolder } from './open-files.ts';
 
@@ -44,7 +44,7 @@ interface Trial {
 function createSearch(): Trial {
   const readers = new FileReaderPool(source, 1);
   const table = new FileTable(createFileTypeTable());
-  const control = startTimedControl(60_000, () => {});
+  const control = startCallTimeControl(60_000, () => {});
   const search = new ContentSearch(table, readers, '/', ['phrase'], control);
   search.start();
   onTestFinished(async () => {
@@ -141,7 +141,7 @@ test('a text search starts no job for a cancelled call', async () => {
   });
   const [cancelled, complete] = [createFolder({ '1.txt': 'x' }), createFolder({ '2.txt': 'x' })];
   const search = async (scope: string, isCancelled: boolean): Promise<number> => {
-    const control = startTimedControl(60_000, () => {});
+    const control = startCallTimeControl(60_000, () => {});
     if (isCancelled) control.cancel();
     const page = { offset: 0, limit: 10 };
     const query = { phrase: 'phrase' };

@@ -8,7 +8,7 @@ import { DiskBookBackend } from '../storage/disk/disk-book.ts';
 import { DiskFileStorage } from '../storage/disk/disk-storage.ts';
 import { DiskVersions } from '../storage/disk/disk-versions.ts';
 import { type LibraryRoot, openLibraryRoot } from '../storage/disk/root.ts';
-import type { AddressOptions, DownloadAddress, StorageBackend } from '../storage/storage-backend.ts';
+import type { DownloadAddress, DownloadAddressOptions, StorageBackend } from '../storage/storage-backend.ts';
 import { BookFiles } from './book-files.ts';
 import { BookJournal } from './book-journal.ts';
 import { BookHistory } from './history.ts';
@@ -29,7 +29,7 @@ export interface Library extends Pick<StorageBackend, 'storage' | 'archives' | '
   versions: VersionHistory | undefined;
   archive(order: Pick<ArchiveOptions, 'book' | 'scope' | 'signal' | 'progress'>): Promise<ArchiveResult>;
   /** Returns the download address of a file, at the CDN or in the storage. */
-  address(key: string, wish: AddressOptions): Promise<DownloadAddress>;
+  address(key: string, wish: DownloadAddressOptions): Promise<DownloadAddress>;
   /** Limits the number of parallel text searches, because each one needs a thread and holds a file in memory. */
   searchSlots: Semaphore;
   /** Writes pending journal records and closes the library. */

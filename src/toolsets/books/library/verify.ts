@@ -1,7 +1,7 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { Failure } from '../../../errors/failure.ts';
 import { writeToStderr } from '../../../log/stderr.ts';
-import { removeInvisible } from '../../../text/invisible.ts';
+import { removeInvisibleCharacters } from '../../../text/invisible.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
 import type { JournalState } from '../model/journal.ts';
 import {
@@ -117,7 +117,7 @@ async function verifyFiles(
     const place = locationOfPath(book, removeBookPrefixOfKey(book, key));
     const known = place && state.file(place);
     const hasRecord = known !== undefined && (known.hash !== null || size === 0);
-    const name = removeInvisible(removeBookPrefixOfKey(book, key));
+    const name = removeInvisibleCharacters(removeBookPrefixOfKey(book, key));
     if (current instanceof Failure) found.differences.push(`${name} cannot be read: ${current.message}`);
     else if (kind !== 'file') found.differences.push(`${name} cannot be read`);
     else if (!hasRecord) found.unrecorded++;
@@ -126,7 +126,7 @@ async function verifyFiles(
   }
   for (const { place, hash: known } of state.files.values()) {
     if (known !== null && !present.has(storageKeyOf(place))) {
-      const name = removeInvisible(removeBookPrefixOfKey(book, storageKeyOf(place)));
+      const name = removeInvisibleCharacters(removeBookPrefixOfKey(book, storageKeyOf(place)));
       found.differences.push(`${name} is in the journal and does not exist`);
     }
   }

@@ -6,7 +6,7 @@ import type { StorageBackend, VersionStore } from '../storage/storage-backend.ts
 import { LruMap } from './lru-map.ts';
 
 /** One change of a file, taken from the journal. */
-export interface FileChange {
+export interface RecordedFileChange {
   time: string;
   author: string;
   operation: string;
@@ -70,7 +70,7 @@ export class VersionHistory {
    * Returns the completed changes of a file, the oldest first, including those under its former paths. For a change by
    * another program, the time is that of the scan which found it.
    */
-  async changesOf({ book, path, user }: FileLocation, signal: AbortSignal): Promise<FileChange[]> {
+  async changesOf({ book, path, user }: FileLocation, signal: AbortSignal): Promise<RecordedFileChange[]> {
     const journal = this.#backend.journal(book);
     const moves: JournalRecord[] = [];
     for await (const record of journal.changes('"moved":', signal)) {
@@ -79,7 +79,7 @@ export class VersionHistory {
     }
     const untilByPath = formerPaths(path, moves);
     const needle = untilByPath.size === 1 ? JSON.stringify(path) : '';
-    const changes: FileChange[] = [];
+    const changes: RecordedFileChange[] = [];
     for await (const record of journal.changes(needle, signal)) {
       if (record.user !== journalNameOfUser(user) || record.seq >= (untilByPath.get(record.path) ?? 0)) continue;
       const { changed, time, agent, operation } = record;

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { parentPort, workerData } from 'node:worker_threads';
-import { removeInvisible } from '../../../text/invisible.ts';
+import { removeInvisibleCharacters } from '../../../text/invisible.ts';
 import { compileLinePattern, type LineMatcher, shortenMatchedLine, splitLines } from '../model/lines.ts';
 
 /** The parameters with which the thread that searches lines is started. */
@@ -61,7 +61,7 @@ function hitsIn({ bytes, limit, afterLine }: LineSearchRequest, pattern: LineMat
     const at = pattern(line);
     if (at === -1) continue;
     const excerpt = shortenMatchedLine(line, at);
-    const shown = removeInvisible(excerpt);
+    const shown = removeInvisibleCharacters(excerpt);
     hits.push({ number, shown, removed: countCharacters(excerpt) - countCharacters(shown) });
     if (hits.length === limit) break;
   }

@@ -61,7 +61,7 @@ export interface FileStorage {
   /** Maps each file to the reason why it cannot be opened, or to undefined if the file is readable. */
   readErrors(entries: readonly StorageEntry[], signal?: AbortSignal): Promise<(string | undefined)[]>;
   /** Returns an address from which programs can download a file. */
-  address(key: string, wish: AddressOptions): Promise<DownloadAddress>;
+  address(key: string, wish: DownloadAddressOptions): Promise<DownloadAddress>;
 }
 
 export interface StorageEntry {
@@ -101,7 +101,7 @@ export interface FileStream {
   close(): Promise<void>;
 }
 
-export interface AddressOptions {
+export interface DownloadAddressOptions {
   /** The number of seconds for which the address must be valid. */
   seconds: number;
   /** True for lists of many files. Their addresses should be short and have no signature. */

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { removeInvisible } from '../../../text/invisible.ts';
+import { removeInvisibleCharacters } from '../../../text/invisible.ts';
 import { createListResult, fillListPage, listPageFields, ResultListPage } from '../answer/page.ts';
 import { defineBookTool } from '../library/book-tool.ts';
 import type { Library } from '../library/library.ts';
@@ -49,7 +49,7 @@ export const globSearch = defineBookTool({
     const page = new ResultListPage<Found>({ limit });
     const next = await fillListPage(page, found.slice(firstBehind(found, after)), String, after);
     if (unreadable.length > 0 && next === undefined) {
-      const message = `${unreadable.length} unreadable folders or files with invalid names were left out; the first is ${removeInvisible(unreadable[0] ?? '')}.`;
+      const message = `${unreadable.length} unreadable folders or files with invalid names were left out; the first is ${removeInvisibleCharacters(unreadable[0] ?? '')}.`;
       page.addLast({ warning: 'skipped', message });
     }
     const total = list.isComplete ? found.length : undefined;

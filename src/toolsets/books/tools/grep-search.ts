@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { removeInvisible } from '../../../text/invisible.ts';
+import { removeInvisibleCharacters } from '../../../text/invisible.ts';
 import { acceptConvertibleTypes } from '../../../toolset/argument.ts';
 import { createListResult, createOtherFilesNote, maxResultSizeMetadata, ResultListPage } from '../answer/page.ts';
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
@@ -150,7 +150,7 @@ class Search {
     const notes = [...this.#removedNote(), ...createOtherFilesNote(this.#otherFiles)];
     if (this.#skipped.length === 0) return { answer: createListResult(this.#page, { what: 'hits', notes }) };
     const count = this.#skipped.length;
-    const first = removeInvisible(this.#skipped[0] ?? '');
+    const first = removeInvisibleCharacters(this.#skipped[0] ?? '');
     return this.#ended('skipped', `${count} files or folders could not be read as text, the first is ${first}.`, notes);
   }
 
@@ -208,7 +208,7 @@ class Search {
    * next call would stop at the same file.
    */
   #timedOut(key: string): BookToolResult<typeof output> {
-    const message = `The search took too long and was stopped in ${removeInvisible(key)}.`;
+    const message = `The search took too long and was stopped in ${removeInvisibleCharacters(key)}.`;
     const advice = this.#next === undefined ? 'Use a simpler pattern.' : 'Continue with "after".';
     return this.#ended('timeout', `${message} ${advice}`, this.#removedNote(), this.#next);
   }

@@ -3,7 +3,7 @@ import { createFileTypeTable } from '../../../documents/file-type.ts';
 import { stackTraceOf } from '../../../log/bug.ts';
 import type { CacheFolder } from '../access/cache-folder.ts';
 import { IndexCache } from '../index/cache.ts';
-import { type CallTimeControl, startTimedControl, type TimedCallControl } from '../workers/control.ts';
+import { type CallTimeControl, startCallTimeControl, type TimedCallControl } from '../workers/control.ts';
 import { FileReaderPool } from '../workers/pool.ts';
 import { FileCatalogue } from './catalogue.ts';
 import type { CatalogueRequest, MessageFromCatalogue, MessageToCatalogue } from './protocol.ts';
@@ -41,7 +41,7 @@ export function startCatalogueThread(
       return;
     }
     const { id, question, timeoutMs } = message;
-    const control = startTimedControl(timeoutMs, createProgress(id, send));
+    const control = startCallTimeControl(timeoutMs, createProgress(id, send));
     open.set(id, control);
     void reply(question, control, id);
   });

@@ -1,4 +1,4 @@
-import { type CallTimeControl, startTimedControl } from '../workers/control.ts';
+import { type CallTimeControl, startCallTimeControl } from '../workers/control.ts';
 import type { ExcludedHits, SearchFilterName, SearchRequest, SearchResultPage, SearchStageReport } from './protocol.ts';
 
 type Search = (request: SearchRequest, control: CallTimeControl) => Promise<SearchResultPage>;
@@ -64,7 +64,7 @@ async function countHits(
   search: Search,
   stage: SearchStageReport['stage'],
 ): Promise<Omit<ExcludedHits, 'filters'> | undefined> {
-  const limited = startTimedControl(control.remainingMs / 3, () => {});
+  const limited = startCallTimeControl(control.remainingMs / 3, () => {});
   void control.over.then(() => limited.cancel());
   try {
     const { explanation, hitCount, isTruncated, isTimedOut } = await search(request, limited);

@@ -24,7 +24,7 @@ export interface TimedCallControl extends CallTimeControl {
   settle(): void;
 }
 
-export function startTimedControl(timeoutMs: number, progress: CallTimeControl['progress']): TimedCallControl {
+export function startCallTimeControl(timeoutMs: number, progress: CallTimeControl['progress']): TimedCallControl {
   let [isOver, isTimedOut] = [false, false];
   let resolve = (): void => {};
   const over = new Promise<void>(done => {

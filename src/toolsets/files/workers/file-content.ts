@@ -16,7 +16,7 @@ export interface FileContent {
 }
 
 /** The cached text of an HTML file, and the phrases that make the file a hit if its source contains them. */
-export interface KnownContent {
+export interface CachedHtmlText {
   text: Buffer | undefined;
   needles: readonly PreparedPhrase[];
 }

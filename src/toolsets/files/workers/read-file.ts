@@ -28,11 +28,11 @@ import { NewWordCollector } from '../match/new-words.ts';
 import { createTrigramBuffer, createTrigramSignature, type TrigramSignature } from '../match/trigrams.ts';
 import { matchWords, type SearchTerm, type WordMatch } from '../match/word-match.ts';
 import {
+  type CachedHtmlText,
   createDocumentContent,
   createEmptyFileContent,
   type FileContent,
   isDocumentFormat,
-  type KnownContent,
 } from './file-content.ts';
 import { type CompressedText, compressText, decompressTextIfUnchanged } from './packed-text.ts';
 import type { FileStatus } from './protocol.ts';
@@ -187,7 +187,7 @@ export class SearchedFileReader {
     return { ...found, stat, signature, ...(isKept && { text: compressText(converted.bytes) }) };
   }
 
-  #content(fd: number, path: string, { text, needles }: KnownContent): FileContent {
+  #content(fd: number, path: string, { text, needles }: CachedHtmlText): FileContent {
     const extension = extensionOf(path);
     if (text !== undefined && isDocumentFormat(this.#types.get(extension)?.format ?? 'none'))
       return createDocumentContent(text);
@@ -206,7 +206,7 @@ export class SearchedFileReader {
     return this.#texts(this.#scratch.subarray(0, filled), format, extension, { text, needles });
   }
 
-  #texts(content: Buffer, format: FileFormat, extension: string, known: KnownContent): FileContent {
+  #texts(content: Buffer, format: FileFormat, extension: string, known: CachedHtmlText): FileContent {
     // The source of an HTML page is searched as a second text. If the source contains the phrases, the page need not be
     // parsed.
     const source = format === 'html' ? decodeText(content) : undefined;

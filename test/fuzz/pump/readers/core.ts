@@ -4,7 +4,7 @@ import { serverFlags } from '../../../../src/cli/settings.ts';
 import { Failure } from '../../../../src/errors/failure.ts';
 import { createRedactor } from '../../../../src/log/redact.ts';
 import { OversizedLine } from '../../../../src/mcp/long-line.ts';
-import { removeInvisible } from '../../../../src/text/invisible.ts';
+import { removeInvisibleCharacters } from '../../../../src/text/invisible.ts';
 import { defineReader, nest, repeat } from '../reader.ts';
 
 /** Characters that are invisible or that change only the characters next to them. */
@@ -53,7 +53,7 @@ const redactor = secrets.flatMap(secret => {
 const text = defineReader({
   name: 'invisible characters',
   cases: repeat(invisible),
-  read: input => removeInvisible(input.toString('utf8')),
+  read: input => removeInvisibleCharacters(input.toString('utf8')),
 });
 
 const longLine = defineReader({

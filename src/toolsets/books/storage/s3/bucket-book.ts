@@ -9,7 +9,7 @@ import type { BookBackend, JournalWriteSession, OpenJournalSegments } from '../b
 import type { BucketFileStorage } from './bucket-storage.ts';
 import type { ObjectStoreClient } from './client.ts';
 import { GroupCommit } from './group-commit.ts';
-import { BookObjects } from './object.ts';
+import { BookObjectStore } from './object.ts';
 import { requireWritableStore, type StoreCapabilities } from './probe.ts';
 import { JournalSegmentObjects } from './segment-objects.ts';
 
@@ -23,7 +23,7 @@ export class BucketBookBackend implements BookBackend {
   readonly #capabilities: () => Promise<StoreCapabilities>;
   readonly #segments: JournalSegmentObjects;
   readonly #commits: GroupCommit;
-  readonly #objects: BookObjects;
+  readonly #objects: BookObjectStore;
 
   constructor(
     client: ObjectStoreClient,
@@ -41,7 +41,7 @@ export class BucketBookBackend implements BookBackend {
       requireWritable: async () => requireWritableStore(await capabilities()),
       draftOf: (note, state) => this.#draftOf(note, state),
     });
-    this.#objects = new BookObjects(client, storage, this.#segments, this.#commits);
+    this.#objects = new BookObjectStore(client, storage, this.#segments, this.#commits);
   }
 
   get isIdle(): boolean {

@@ -6,8 +6,8 @@ import { sha256Of } from '../../model/hash.ts';
 import { booksFolder, storageKeyOfBook } from '../../model/key.ts';
 import { checkStorageKey, createStorageFailure, createTooLargeFailure } from '../../model/refusal.ts';
 import type {
-  AddressOptions,
   DownloadAddress,
+  DownloadAddressOptions,
   FileStorage,
   FileStream,
   StorageEntry,
@@ -169,7 +169,7 @@ export class BucketFileStorage implements FileStorage {
     return entries.map(({ unreadable }) => unreadable); // permissions of a bucket are equal for all objects
   }
 
-  async address(key: string, { seconds, isListed, name }: AddressOptions): Promise<DownloadAddress> {
+  async address(key: string, { seconds, isListed, name }: DownloadAddressOptions): Promise<DownloadAddress> {
     const { bucket, prefix } = this.#client.target;
     if (isListed === true) return { url: `s3://${bucket}/${prefix}${key}` };
     const query = name === undefined ? {} : { 'response-content-disposition': `attachment; filename="${name}"` };

@@ -33,7 +33,7 @@ const hashHeader = 'x-amz-meta-sha256';
 const intentMs = 10_000;
 
 /** Reads the state of the objects of one book and replaces them, and updates the journal of the book. */
-export class BookObjects {
+export class BookObjectStore {
   readonly #client: ObjectStoreClient;
   readonly #storage: BucketFileStorage;
   readonly #segments: JournalSegmentObjects;
