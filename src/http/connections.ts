@@ -42,7 +42,7 @@ export async function openHttpConnections(
 ): Promise<HttpConnections> {
   const module = await load(protocol);
   const proxy = findConfiguredProxy(protocol, env);
-  // Node versions without proxy support ignore this option.
+  // Node versions without proxy support ignore the option `proxyEnv`.
   const proxySettings: http.AgentOptions & { proxyEnv: NodeJS.ProcessEnv } = { proxyEnv: env };
   let reuse: http.Agent;
   let single: http.Agent;

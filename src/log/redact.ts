@@ -96,7 +96,7 @@ class Scanner {
     if (!source.hasEscapes) return;
     const kinds = this.#markDecoded(source, allEscapes, maxDecodings, marks);
     // Two notations of escape sequences can hide each other: a truncated `%4` and a plain `1` after it are decoded as
-    // one character. Therefore the text is also decoded in the way of each common decoder.
+    // one character. Therefore the text is also decoded as each common decoder does it.
     const decoders = new Set(escapesOfCommonDecoders.map(decoder => decoder & kinds));
     for (const decoder of decoders) {
       if (decoder !== 0 && decoder !== kinds) this.#markDecoded(source, decoder, maxDecodings, marks);

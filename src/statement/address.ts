@@ -5,7 +5,7 @@ const scheme = /^([a-z][a-z0-9+.-]*):/i;
 // Browsers ignore tabs and line breaks anywhere in an address, and other control characters and white space at its
 // start.
 const ignoredCharacters = /[\0-\x20\x7f-\xa0]+/g;
-// These characters would end or change a Markdown link.
+// Matches the characters that would end or change a Markdown link.
 const bendsMarkdown = /[\s()<>|\\`*[\]"]/g;
 // CommonMark decodes character references in addresses: `?a=1&mp;` would become `?a=1∓`.
 const characterReference = /&(?=#?\w+;)/g;

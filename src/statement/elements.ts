@@ -36,7 +36,7 @@ export type MarkdownRole =
   | 'HEADCELL';
 
 /**
- * The way in which literal text is parsed: `sample` and `lines` keep line breaks, and the other kinds replace them by
+ * The way in which literal text is parsed: `sample` and `lines` keep line breaks, and the other types replace them by
  * spaces.
  */
 export type LiteralTextKind = 'sample' | 'lines' | 'code' | 'script' | 'tex';
@@ -108,7 +108,7 @@ const table: readonly (readonly [names: string, facts: Properties])[] = [
   ['table', { kind: 'TABLE', scope: 'all' }],
   ['thead', { kind: 'HEAD', ...rows }],
   ['tbody', { kind: 'ROWS', ...rows }],
-  // This number marks the foot of a table, which is shown last.
+  // The number of a <tfoot> node. The foot of a table is shown last.
   ['tfoot', { kind: 'ROWS', ...rows, number: 1 }],
   ['tr', { kind: 'ROW', inside: ['TABLE', 'HEAD', 'ROWS'], ends: 'caption tr td th' }],
   ['td', { kind: 'CELL', ...cell }],

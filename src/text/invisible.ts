@@ -5,7 +5,7 @@
  */
 export const invisibleCharacterClass = String.raw`\p{Default_Ignorable_Code_Point}\ufff9-\ufffb`;
 
-// In these scripts a joining character changes the shape of the letters next to it.
+// In these writing systems a joining character changes the shape of the letters next to it.
 const joiningScripts =
   'Arabic Syriac Mongolian Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar Tibetan'
     .split(' ')

@@ -141,7 +141,7 @@ export interface Tool<
 export interface Toolset<Declared extends Flags = Flags, Settings = unknown, Context = unknown> {
   name: string;
   summary: string;
-  /** One or two sentences that tell the model which tool serves which purpose. */
+  /** One or two sentences that tell the model when to use each tool. */
   instructions: string;
   /**
    * Returns sentences that depend on the settings. The server adds them to its instructions and to the descriptions of

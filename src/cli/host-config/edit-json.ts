@@ -99,7 +99,7 @@ export function appendJsonItem(source: string, name: string, value: unknown): st
   return array === undefined ? setJsonProperty(source, [name], [value]) : insertInto(source, array, '', value);
 }
 
-/** Removes the items of an array for which a condition is true, which reverts `appendJsonItem`. */
+/** Removes the items of an array for which a condition is true. The function reverts `appendJsonItem`. */
 export function removeJsonItems(source: string, name: string, isRemoved: (item: unknown) => boolean): string {
   const items = arrayOf(source, name)?.children ?? [];
   const index = items.findLastIndex(item => isRemoved(valueOf(item)));

@@ -16,8 +16,8 @@ const readers: readonly ((file: CompoundFile) => string | undefined)[] = [
 ];
 
 /**
- * Extracts the text of an Office file from before 2007. The content decides on the format, not the extension, because
- * programs also store RTF, HTML, a web archive or plain text as `.doc` or `.xls`.
+ * Extracts the text of an Office file from before 2007. The content determines the format, and not the extension,
+ * because programs also store RTF, HTML, a web archive or plain text as `.doc` or `.xls`.
  */
 export function extractCompoundText(bytes: Buffer): string | undefined {
   if (isCompoundFile(bytes)) {

@@ -4,7 +4,7 @@ import { UnreadableError } from '../unreadable.ts';
 import { decodeExcelCharacters, ExcelRecordCursor } from './excel-cursor.ts';
 import type { CompoundFile } from './file.ts';
 
-/** These numbers are the types of records (MS-XLS 2.3). */
+/** The numbers of the record types in an Excel file (MS-XLS 2.3). */
 const type = {
   formula: 0x0006,
   codePage: 0x0042,

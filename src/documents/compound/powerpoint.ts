@@ -2,7 +2,7 @@ import { endOfPagesCharacter } from '../pages.ts';
 import { UnreadableError } from '../unreadable.ts';
 import type { CompoundFile } from './file.ts';
 
-/** These numbers are the types of records (MS-PPT 2.13.24). */
+/** The numbers of the record types in a PowerPoint file (MS-PPT 2.13.24). */
 const type = {
   document: 1000,
   slide: 1006,

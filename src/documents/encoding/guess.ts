@@ -4,8 +4,8 @@
  */
 
 /**
- * The guess divides languages into three scripts. `latin` has single accented letters between ASCII letters, `own` has
- * words of non-ASCII letters, and `wide` has thousands of characters.
+ * The guess divides languages into three groups by their letters. `latin` has single accented letters between ASCII
+ * letters, `own` has words of non-ASCII letters, and `wide` has thousands of characters.
  */
 type Script = 'latin' | 'own' | 'wide';
 
@@ -57,7 +57,7 @@ const scores = {
   upperInWord: -4,
   /**
    * `afterAscii` is the score of a non-ASCII letter after an ASCII letter, `afterOther` its score after another
-   * non-ASCII letter. Both depend on the script of the language.
+   * non-ASCII letter. Both depend on the group of the language.
    */
   afterAscii: { latin: -0.1, own: -6, wide: -0.5 },
   afterOther: { latin: -2.5, own: -0.02, wide: -0.02 },

@@ -13,7 +13,7 @@ import {
 } from './tag-names.ts';
 
 const codes = { lessThan: 0x3c, greaterThan: 0x3e, ampersand: 0x26, slash: 0x2f, equals: 0x3d, hash: 0x23 } as const;
-/** The shortest tag with an attribute, such as `<b id=x`, has this length. */
+/** The length of the shortest tag with an attribute, such as `<b id=x`. */
 const shortestAttribute = 7;
 
 /** Extracts the text of the source in one pass. The output is never longer than the source. */

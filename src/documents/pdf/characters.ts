@@ -97,7 +97,10 @@ function withoutNul(text: string): string {
   return text.replaceAll('\0', '');
 }
 
-/** Decodes a text string outside of content streams (ISO 32000, 7.9.2.2). */
+/**
+ * Decodes a text string of a PDF, such as a title (ISO 32000, 7.9.2.2). Strings in content streams have other
+ * encodings.
+ */
 export function decodeTextString(bytes: Buffer): string {
   if (bytes[0] === 0xfe && bytes[1] === 0xff) return decodeUtf16(bytes.subarray(2));
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return bytes.toString('utf8', 3);

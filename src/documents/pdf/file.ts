@@ -4,7 +4,8 @@ import { decodePdfStream } from './filters.ts';
 import { type PdfDictionary, PdfKeyword, PdfLexer, PdfName, PdfReference, type PdfValue } from './syntax.ts';
 
 /**
- * A PDF object is stored at an offset of the file, or inside an object stream. The value of the latter is stored here.
+ * A PDF object is stored at an offset of the file, or inside an object stream. For an object stream, the parsed value
+ * is stored here.
  */
 type Place = { offset: number; generation: number } | { value: PdfValue };
 

@@ -32,7 +32,7 @@ export function sanitizeMarkdownAddresses(
     if (next === text) return text;
     text = next;
   }
-  // The loop has removed rejected links several times, and only a malicious text contains new ones after that.
+  // A text with new rejected links after several rounds of removal is malicious, so that all of its links are escaped.
   return removeMarkdownLinks(text);
 }
 

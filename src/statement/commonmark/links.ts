@@ -47,7 +47,9 @@ export class RejectedLinkDefinitions {
     }
   }
 
-  /** Returns whether references with this label lose their address, because the address is rejected. */
+  /**
+   * Returns whether references with this label lose their address, because the address of its definition is rejected.
+   */
   isRejected(label: string): boolean {
     if (this.#rejected.size === 0) return false;
     const name = normalized(label);

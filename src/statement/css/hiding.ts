@@ -10,7 +10,9 @@ import {
 // layouts.
 const minOffset = 900;
 const maxOffset = 5000;
-/** Contains the approximate number of pixels of each unit, for a font of 16 pixels and a page of 1000. */
+/**
+ * Maps each CSS length unit to its approximate number of pixels, for a font size of 16 pixels and a page width of 1000.
+ */
 const pixelsPerUnit: ReadonlyMap<string, number> = new Map([
   ['em', 16],
   ['rem', 16],

@@ -31,7 +31,7 @@ export interface Selector {
   readonly compounds: readonly CompoundSelector[];
   /** https://www.w3.org/TR/selectors-4/#specificity-rules, as one number. */
   readonly specificity: number;
-  /** A matching element has this id, class or name: `#x`, `.x`, `x` or `*`. */
+  /** The selector matches elements with this id, class or name: `#x`, `.x`, `x` or `*`. */
   readonly key: string;
   /** True if the selector depends on content after the element, which is unknown when the element begins. */
   readonly isUncertain: boolean;

@@ -66,7 +66,7 @@ const maxNestedSelector = 1000;
 /** Parses the style sheets of a page and computes the style of its elements. */
 export class StyleSheet {
   readonly #budget: ConversionBudget | undefined;
-  /** Maps the key of a selector to its rules. */
+  /** Maps the id, class or element name in a selector, such as `.note`, to its rules. */
   readonly #rules = new Map<string, Rule[]>();
   #order = 0;
 
@@ -176,7 +176,7 @@ function applies(prelude: string): boolean {
   return name === 'layer' || (name === 'supports' && !/^@supports\s+not\b/i.test(prelude));
 }
 
-/** Returns the values of parsed declarations. */
+/** Returns the values of declarations without their importance. */
 export function getDeclarationValues(declarations: ReadonlyMap<string, Declaration>): StyleDeclarations {
   return new Map(Array.from(declarations, ([property, { value }]) => [property, value]));
 }
@@ -202,7 +202,10 @@ export function parseDeclarations(style: string): Map<string, Declaration> {
   return found;
 }
 
-/** Returns the name without a vendor prefix, and without a logical direction in text from left to right. */
+/**
+ * Returns the name of a CSS property without a vendor prefix. A logical name such as `inset-inline-start` becomes the
+ * physical name for text from left to right, `left`.
+ */
 function physicalName(property: string): string {
   if (readProperties.has(property)) return property;
   return property

@@ -47,7 +47,7 @@ export class VisibilityTracker {
     return this.#hiddenAt !== -1;
   }
 
-  /** Enters the element at this depth and returns its appearance. */
+  /** Enters the element at this depth and returns its visibility. */
   enter(name: string, attributes: Attributes, depth: number, isNeverSeen: boolean): ElementVisibility {
     const isBare = attributes === emptyAttributes && this.#sheet.isEmpty && this.#tables.length === 0;
     if (isBare && !isNeverSeen && name !== 'dialog' && name !== 'input') {

@@ -40,7 +40,7 @@ const functions: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Maps the accents above a symbol to the command for one symbol and the command for several. */
+/** Maps each accent to two TeX commands: one for an accent above one symbol, and one for several symbols. */
 const accentsAbove: ReadonlyMap<string, readonly [one: string, several: string]> = new Map([
   ['¯', ['bar', 'overline']],
   ['ˉ', ['bar', 'overline']],
@@ -158,7 +158,7 @@ const texRules: ReadonlyMap<string, TexRule> = new Map<string, TexRule>([
   ['ignored', nothing],
 ]);
 
-/** Returns the TeX of an element from the TeX of its children. */
+/** Returns the TeX of an element, which is built from the TeX of its children. */
 export function formatMathElementAsTex(element: MathElement, children: readonly string[]): string {
   const [first = '', second = '', third = ''] = children;
   const rule = texRules.get(element.name);

@@ -167,7 +167,8 @@ export class LiteralWriter {
     const address = link?.end === literal.size ? link.address : undefined;
     const isCode = literal.kind === 'code' || kind === 'CODE';
     const isOneLine = literal.kind === 'lines' && !text.trim().includes('\n');
-    // Only code on one line becomes a code span. Code with line breaks becomes a code block, independent of its tag.
+    // Only code on one line becomes a code span. Code with line breaks becomes a code block, whichever element contains
+    // it.
     if (isOneLine) this.#writer.paragraph(text);
     else if (isCode && (!text.includes('\n') || this.#writer.isInCell))
       this.#writeCode(hasFormulas && hasFormula(text) ? undefined : kind, text, address);

@@ -140,7 +140,8 @@ export class Htmlparser2Reader implements TokenizerCallbacks {
     this.#html = html;
     this.#sink = sink;
     this.#hasEntities = html.includes('&');
-    // The tokenizer visits every character to decode entities. Without decoding, it skips from tag to tag.
+    // Entities are not decoded by the tokenizer, because it would then visit every character instead of skipping from
+    // tag to tag.
     this.#tokenizer = new Tokenizer({ decodeEntities: false }, this);
   }
 
@@ -189,7 +190,7 @@ export class Htmlparser2Reader implements TokenizerCallbacks {
   }
 
   #open(isSelfClosing: boolean): void {
-    // <textarea> and <title> contain raw text with entities.
+    // The text of <textarea> and <title> contains no tags, but its entities are decoded.
     const isBare = this.#name !== 'textarea' && this.#name !== 'title' && elementTable.get(this.#name)?.isRaw === true;
     this.#isRaw = isBare && !this.isInForeignContext();
     this.#sink.open(this.#name, this.#attributes ?? emptyAttributes, isSelfClosing);

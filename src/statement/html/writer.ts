@@ -24,7 +24,7 @@ const titles: ReadonlySet<MarkdownRole> = new Set(['HEADING', 'TERM', 'HEADCELL'
  * Content is only appended to elements of these types: their earlier content does not change when the parser adds more.
  */
 const linesUp: ReadonlySet<MarkdownRole> = new Set(['BLOCK', 'ENGLISH']);
-/** Empty lines separate these elements in every context. */
+/** Empty lines separate elements of these types in every context. */
 const paragraphs: ReadonlySet<string> = new Set(['BLOCK', 'HEADING', 'TERM', 'SAMPLE', 'DISPLAY', 'UL', 'OL', 'TABLE']);
 // A block with more child nodes is not replaced by them, because on a deeply nested page they would be moved again at
 // each level.
@@ -170,7 +170,7 @@ export class StatementTreeWriter {
     if (trimmed === '') return;
     const last = this.#current.childNodes.at(-1);
     if (kind === 'FORMULA' && this.#pendingSpace === '' && last?.nodeType === 1 && last.nodeName === 'FORMULA') {
-      // Two adjacent formulas are merged, because `$Y$$)$` would not be parsed.
+      // Two adjacent formulas are merged, because Markdown renderers cannot parse `$Y$$)$`.
       last.literal += (/\\[a-zA-Z]+$/.test(last.literal.slice(-40)) ? ' ' : '') + trimmed;
     } else this.leaf(kind, trimmed);
     if (text.endsWith(' ')) this.addSpace(' ');

@@ -7,7 +7,7 @@ import { escapeMarkdown, MarkdownMarkPairs } from './escape.ts';
 /** A rule of turndown receives the Markdown of an element's content and returns the Markdown of the element. */
 export type TurndownRule = (content: string, node: StatementElement) => string;
 
-/** Contains the marks that enclose an element. */
+/** Maps the types of inline elements to the Markdown marks that enclose them. */
 export const enclosingMarkdownMarks: Partial<Record<MarkdownRole, string>> = {
   STRONG: '**',
   EM: '*',
@@ -181,7 +181,7 @@ function writeFraction([before, above, slash, below]: readonly (StatementNode | 
   below.isPlain = true;
 }
 
-/** Changes the text around marks so that Markdown parses them. */
+/** Changes the text next to Markdown marks so that the marks are parsed. */
 function adjustMarks(nodes: readonly StatementNode[]): void {
   for (let index = 0; index < nodes.length; index++) {
     const node = nodes[index];

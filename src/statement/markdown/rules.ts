@@ -37,9 +37,9 @@ function deleted(markdown: string, isStruck: boolean): string {
 const startsWithBlock = /^\n\n(?:[-*+>|] |\d+[.)] |`{3})/;
 
 /**
- * Returns the Markdown of a heading. If its end tag is missing, it contains the following blocks, such as the list
- * after `<h3>Subtasks`, and they are moved behind the heading. An element with the class of a heading becomes an
- * ordinary block if it contains a real heading.
+ * Returns the Markdown of a heading. If its end tag is missing, the heading contains the following blocks, such as the
+ * list after `<h3>Subtasks`, which are moved after it. An element with the class of a heading becomes an ordinary block
+ * if it contains a real heading.
  */
 function headingMarkdown(content: string, { number = 2 }: StatementElement): string {
   const text = content.trim();

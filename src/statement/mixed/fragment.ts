@@ -44,7 +44,7 @@ export function findNeighbourCharacter(character: string): string {
   return character.trim() === '' ? '' : ',';
 }
 
-/** Matches tags that leave no trace in Markdown. */
+/** Matches the tags of elements that have no effect on Markdown. */
 const silentTags = /(?:<\/?(?:span|font)(?:\s[^<>]{0,200})?>)*/iy;
 
 /** Returns the first character after any <span> and <font> tags at an offset, or a space at the end of the text. */

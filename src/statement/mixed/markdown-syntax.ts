@@ -5,7 +5,7 @@ const signs = /`|\*\*\S|\]\([^\s)]|\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|~{3}|(?:[-*+]|\
 const inlineSigns = /`|\*\*\S|\]\([^\s)]/g;
 const emptyLines = /\n[ \t\r]*(?=\n)/g;
 const star = /\*|(?<![\w})\]|])_(?=\S)/g;
-/** Matches a fence of code, or the line below the head of a table. */
+/** Matches a code fence, or the delimiter row of a table. */
 const fences = /\n[ \t]{0,3}(?:`{3}|~{3}|\|[ \t]*:?-{3})/g;
 const nonBlank = /\S/g;
 

@@ -112,7 +112,7 @@ export class MixedMarkdownOutput {
     this.endBlock();
   }
 
-  /** Records that a block starts or ends here. */
+  /** Records the start or end of a block. */
   endBlock(): void {
     if (this.#isRow) return;
     if (this.#blanks !== '') {

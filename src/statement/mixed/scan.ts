@@ -9,7 +9,7 @@ import { filterHtmlTags, isAtLineStart, pairTags, type ScannedTag } from './tag.
 // Every search for a closing delimiter is limited, or its failure is cached. Otherwise a text of opening delimiters
 // would take quadratic time.
 const maxSpan = 5000;
-// The search for the end of each `\[` is limited to this length, because Markdown escapes brackets in the same way.
+// Limits the search for the end of each `\[`, because it may also be an escaped bracket of Markdown, which has no end.
 const maxBracketSpan = 1000;
 const markerStart = /[`~<$\\&]/g;
 const fencePrefix = /(?:^|\n)[ \t>]*(?:[-*+]|\d{1,9}[.)])?[ \t]*$/;

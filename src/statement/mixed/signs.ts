@@ -12,7 +12,7 @@ const lineSign = /\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|`{3}|~~~|\|?[ \t]*:?-{3,}:?[ \t]
 const linkSign = /\]\([^\s)]/;
 const weakLine = /\n[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\S|$)/;
 const boldSign = /\*\*\S/;
-/** Matches code in Markdown, also with a plural s, but not a pair of quotes in TeX: `a' and `b'. */
+/** Matches inline code in Markdown, also before a plural s, but not a pair of quotes in TeX: `a' and `b'. */
 const codeSign = /(?<![\w`])`[^`\s](?:[^`\n]{0,200}[^`\s])?`(?!(?!s\b)[\w`])/;
 /** Matches a line of bold text between empty lines, which is a title in Markdown. */
 const boldTitle = /\n[ \t\r]*\n\*\*[^*\n]{1,80}\*\*[ \t\r]*\n[ \t\r]*\n/;
@@ -108,8 +108,8 @@ function depthStep({ kind, name, element, partner }: ScannedTag): number {
 }
 
 /**
- * Collects the text outside of paragraphs, lists and tables. An HTML page has almost no such text, but most text of
- * Markdown is there.
+ * Collects the text outside of paragraphs, lists and tables. An HTML page has almost no such text, but it is most of
+ * the text in Markdown.
  */
 class UnwrappedText {
   /** True if a heading, a fence, a table or a link in Markdown was found. */

@@ -46,7 +46,7 @@ function emptyNote({ isQuoted, isPartial, words, where }: SearchStageReport): st
   return `Nothing found. Tried in ${placeNames[where]}: the phrase, all words (${quote(words)}), most of them, their other forms and similar spellings. Try fewer or other words, in the language of the files, another folder, recent_files or search_by_kind.`;
 }
 
-/** Returns a note on the files that match without some arguments of the search. */
+/** Returns a note with the number of files that match if some arguments of the search are omitted. */
 function excludedNote({ excluded }: SearchStageReport): string | undefined {
   if (excluded === undefined) return undefined;
   const { filters, hitCount, hasMore } = excluded;

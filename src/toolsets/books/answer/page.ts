@@ -5,7 +5,7 @@ import { createStorageFailure } from '../model/refusal.ts';
 
 /** Clients with the common MCP library disconnect when a message has more than 10 MiB. */
 const maxAnswerBytes = 9.5 * 1024 * 1024;
-/** This number of bytes is reserved for the notes and for the JSON around the list. */
+/** The number of bytes that are reserved for the notes and for the JSON around the list. */
 const frameBytes = 65_536;
 /**
  * A page of a list has at most this number of characters, because hosts store a longer result in a file and do not show

@@ -220,7 +220,7 @@ class OutputMemory {
 }
 
 function crc32(bytes: Uint8Array, start: number): number {
-  // Older versions of Node than 20.15 have no zlib.crc32.
+  // Node before version 20.15 has no zlib.crc32.
   return typeof zlib.crc32 === 'function' ? zlib.crc32(bytes, start) : computeCrc32WithoutZlib(bytes, start);
 }
 

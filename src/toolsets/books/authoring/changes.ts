@@ -29,8 +29,8 @@ export interface ImportChange extends ImportedFile {
 export interface ImportChanges {
   changes: ImportChange[];
   /**
-   * Files of an earlier import that are no longer in the folder. They are removed from the library, unless they were
-   * edited there, which is a conflict. Skipped files are not included.
+   * Files of an earlier import that do not exist in the folder any more. They are removed from the library, unless they
+   * were edited there, which is a conflict. Skipped files are not included.
    */
   stale: { to: string; current: string; kind: 'deleted' | 'conflict' | 'overwrite' }[];
   /**

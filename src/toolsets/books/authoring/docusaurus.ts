@@ -50,7 +50,7 @@ function docsFolderOf(tree: SourceTree, config: string | undefined): string {
   return ['docs', ...named].find(hasPages) ?? (config === undefined ? '' : 'docs');
 }
 
-/** Returns the folders that the configuration of a site names as `path`. */
+/** Returns the folders in the fields `path` of a site's configuration. */
 export function findConfiguredDocsFolders(config: string): string[] {
   return Array.from(
     config.matchAll(/\bpath\s*:\s*["'](?:\.\/)?([\w-][\w./-]{0,200}?)\/?["']/g),

@@ -53,7 +53,7 @@ function valueOf([first = '', ...rest]: readonly string[]): string | number | bo
   return scalarOf(lines.join(' '));
 }
 
-/** Returns the text of a YAML block scalar. Its line breaks are kept, or folded into paragraphs. */
+/** Returns the text of a YAML block scalar. Its line breaks are kept, or joined into paragraphs. */
 function blockText(lines: readonly string[], separator: '\n' | ' '): string {
   const indentOf = (line: string): number => line.length - line.trimStart().length;
   const indent = Math.min(...lines.filter(line => line.trim() !== '').map(indentOf));

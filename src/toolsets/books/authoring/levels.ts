@@ -30,7 +30,8 @@ interface Chapter extends OutlineNode {
 
 /**
  * Maps a table of contents of any depth to the three levels of the library: part, chapter and lesson. A flat book
- * becomes one part, consecutive pages without a chapter form one, and pages below the third level follow their parent.
+ * becomes one part. Consecutive pages without a chapter become a chapter. Pages below the third level follow their
+ * parent.
  */
 export function mapToLibraryStructure(bookTitle: string, nodes: readonly OutlineNode[]): LibraryStructure {
   const isShallow = nodes.every(node => node.children.every(({ children }) => children.length === 0));

@@ -43,7 +43,7 @@ export class BookFiles {
     this.#versions = versions;
   }
 
-  /** Returns the sorted ids of all books. Folders whose names are no book ids are ignored. */
+  /** Returns the sorted ids of all books. A folder whose name is not a valid book id is ignored. */
   async books(): Promise<string[]> {
     return (await this.#storage.books()).filter(name => bookIdPattern.test(name)).sort(compareCodePoints);
   }

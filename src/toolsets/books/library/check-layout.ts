@@ -4,7 +4,7 @@ import { tryOrUndefined } from '../../../errors/system-error.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
 import { bookIdDescription, bookIdPattern, booksFolder } from '../model/key.ts';
 
-/** The books of a library, and the faults of its folders. */
+/** The books of a library, and the problems with its folders. */
 export interface LibraryLayout {
   books: readonly string[];
   results: readonly CheckResult[];

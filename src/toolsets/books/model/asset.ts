@@ -61,8 +61,8 @@ export function createStoredAssetName(filename: string): string {
 }
 
 /**
- * Returns the names under which an asset may be stored, in order of preference: the exact name, which list_assets
- * returns, and the name that an upload would create. A name with a folder is always exact.
+ * Returns the possible names of an asset in order of preference: the exact name, which list_assets returns, and the
+ * name that an upload would create. A name with a folder is always exact.
  */
 export function listPossibleAssetNames(filename: string): string[] {
   const own = isKeyInsideFolder(filename) ? [filename] : [];

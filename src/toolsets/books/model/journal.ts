@@ -64,7 +64,7 @@ export function journalNameOfUser(user: string | undefined): string {
   return user ?? reservedUserNameForBook;
 }
 
-/** The state of one file after the journal records that were read. */
+/** The state of one file, according to the journal records that were read. */
 export interface JournaledFileState {
   place: FileLocation;
   hash: string | null;

@@ -14,7 +14,7 @@ export interface StorageBackend {
   journals(): Promise<string[]>;
   /** Returns the journal of one book. */
   journal(book: string): BookJournal;
-  /** Creates an address to which a client can upload a large file. It is missing for libraries in folders. */
+  /** Creates an address to which a client can upload a large file. Libraries in folders have no such function. */
   offer?(upload: UploadRequest, signal: AbortSignal): Promise<UploadAddress>;
   /** Writes pending journal records. The call must be fast, because the host waits for the process to exit. */
   close(): Promise<void>;

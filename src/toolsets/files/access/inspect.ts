@@ -19,7 +19,10 @@ export interface InspectedFile {
   type: FileType;
 }
 
-/** Returns the stat and type of a file, or undefined if the path is no longer a regular file inside the root folder. */
+/**
+ * Returns the stat and type of a file. Returns undefined if the path is not a regular file inside the root folder any
+ * more.
+ */
 export function inspectFile(path: string, allowedRoot: string, types: FileTypeTable): InspectedFile | undefined {
   const stat = tryOrUndefined(() => statFileInside(path, allowedRoot)); // the file can be deleted after the walk
   return stat === undefined ? undefined : { stat, type: detectFileType(path, allowedRoot, types) };

@@ -49,7 +49,7 @@ export function isInsideFolder(inner: string, folder: string, style: PathStyle):
 }
 
 /**
- * Converts a path to lower case in the way of Windows, one character at a time: the Kelvin sign does not become the
+ * Converts a path to lower case by the rules of Windows, one character at a time: the Kelvin sign does not become the
  * letter k.
  */
 function withoutCase(text: string): string {

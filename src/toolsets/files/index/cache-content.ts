@@ -35,7 +35,7 @@ type Header = v.InferOutput<typeof Header>;
 const separator = '/';
 const factBytes = fileTableColumnCount * Float64Array.BYTES_PER_ELEMENT;
 
-/** Files in these states have no text that could be indexed, so only their state is cached. */
+/** Files in these states have no text to index, so that the cache stores only their state. */
 const lasting: ReadonlySet<FileIndexState> = new Set(['binary', 'tooLarge', 'unparsed']);
 const minSignatureBytes = 8;
 const maxSignatureBytes = 1 << 16;

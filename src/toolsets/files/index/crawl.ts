@@ -15,8 +15,8 @@ export interface WalkedFolderStore {
 
 /**
  * Lists a folder and all folders below it, breadth first and one folder at a time. If a call exceeds its time limit,
- * the next call continues the walk. Symbolic links are skipped, so that there are no cycles and all entries are inside
- * the folder.
+ * the next call continues the listing. Symbolic links are skipped, so that there are no cycles and all entries are
+ * inside the folder.
  */
 export class FolderWalk {
   readonly scope: string;

@@ -66,8 +66,8 @@ export class FolderTableRows {
   }
 
   /**
-   * All file names of the folder in one string, in lower case and without accents, so that a search for words tests all
-   * of them in one comparison.
+   * All file names of the folder as one string in lower case and without accents. A search for words tests all names in
+   * one comparison.
    */
   get foldedNames(): string {
     return (this.#foldedNames ??= foldCaseAndAccents(this.names.join('\n')));

@@ -6,8 +6,8 @@ export function foldCaseAndAccents(text: string): string {
   // Only runs of non-ASCII characters need the slow conversion. Most runs occur many times in a text, so that the
   // results are cached.
   const known = new Map<string, string>();
-  // A run includes a few spaces and signs, so that a text in another script is one run instead of one run for each
-  // word.
+  // A run includes a few spaces and punctuation characters. A text in a non-Latin script is therefore one run, and not
+  // one run for each word.
   const plain = text.replace(/[^\0-\x7f]+(?:[\n -@]{1,3}[^\0-\x7f]+)*/g, run => {
     const before = known.get(run);
     if (before !== undefined) return before;

@@ -4,7 +4,7 @@
  */
 const minLetters = 5;
 const maxLetters = 24;
-/** Only this number of bytes of a text is read, because the rest of a large file is mostly data. */
+/** The number of bytes of a text that are searched for new words, because the rest of a large file is mostly data. */
 const maxBytes = 256 << 10;
 const slots = 1 << 16;
 /**

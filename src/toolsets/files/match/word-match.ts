@@ -125,7 +125,10 @@ function matchPiece(piece: string, terms: readonly SearchTerm[]): WordMatch {
   return { qualities, closeness: words > 1 ? closenessOf(occurrences, words) : isWhole ? maxWordCloseness : 0 };
 }
 
-/** The largest distances for the closeness 3, 2 and 1, in characters for each word after the first. */
+/**
+ * The maximum distances for the closeness values 3, 2 and 1. Each is the number of characters for each word after the
+ * first.
+ */
 const distances = [24, 100, 600] as const;
 
 /** Computes the closeness from the length of the shortest part of the text that contains all words. */

@@ -35,7 +35,7 @@ export function bigramsOf(word: string): string[] {
 }
 
 /**
- * Maps letters such as `ß` to their spellings in ASCII, here `ss`. Letters that only lose their marks are not listed.
+ * Maps letters such as `ß` to their spellings in ASCII, here `ss`. Letters that only lose their accents are not listed.
  */
 const asciiSpellings: ReadonlyMap<string, string> = new Map(
   Object.entries({ ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss', æ: 'ae', œ: 'oe', ø: 'oe', å: 'aa', ł: 'l' }),

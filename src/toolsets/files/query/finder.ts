@@ -39,8 +39,8 @@ export function createFinder(settings: Settings): FileFinder {
 }
 
 /**
- * Runs the queries of the tools. On macOS it asks Spotlight first. The own index is used if there is no Spotlight or if
- * Spotlight finds nothing.
+ * Runs the queries of the tools. On macOS it asks Spotlight first. The index of this program is used without Spotlight,
+ * or if Spotlight finds nothing.
  */
 export class FileFinder {
   readonly #settings: Settings;
@@ -79,8 +79,8 @@ export class FileFinder {
   }
 
   /**
-   * Finds files. If Spotlight finds files with the phrase, the own index is not used. For a query without text, the
-   * files that Spotlight finds are added to those of the index.
+   * Finds files. If Spotlight finds files with the phrase, the index of this program is not used. For a query without
+   * text, the results of Spotlight are added to those of the index.
    */
   async find(
     { real: scope, root }: ResolvedPath,

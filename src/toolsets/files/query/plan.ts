@@ -13,7 +13,7 @@ import { bigramsOf, isInScriptWithoutSpaces } from '../match/words.ts';
 import type { QueryWord } from './parse.ts';
 
 /**
- * The plan of a search by words, which runs if no file contains the phrase: the words to find, and the terms that are
+ * The terms of a search by words, which runs if no file contains the phrase: the words to find, and the texts that are
  * searched for them.
  */
 export interface SearchStage {
@@ -117,8 +117,8 @@ function partsOfCompound(word: string, knownWords: KnownWordList): readonly [str
 }
 
 /**
- * Returns two quotas: half of the required words, or half of the meaningful words. The latter exclude Hiragana, which
- * is mostly grammar, and include one word for a kind of file, so that "photo of my cat Mimi" finds `mimi.jpg`.
+ * Returns two quotas: half of the required words, or half of the meaningful words. Hiragana is mostly grammar, so that
+ * it is not meaningful. One word for a kind of file is, so that "photo of my cat Mimi" finds `mimi.jpg`.
  */
 function similarQuotas(words: readonly QueryWord[]): RequiredWordCount[] {
   const required = indexesOf(words, ({ isRequired }) => isRequired);

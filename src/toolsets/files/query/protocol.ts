@@ -52,7 +52,7 @@ export type MessageFromCatalogue =
   | { id: number; description: FileAttributes | undefined }
   | { id: number; error: string };
 
-/** One page of results, with facts about the completeness of the search. */
+/** One page of results, with information on whether the search is complete. */
 export interface SearchResultPage {
   files: readonly FoundFile[];
   isTruncated: boolean;

@@ -53,8 +53,8 @@ const coverageSteps = 20;
 const kindScore = 100;
 
 /**
- * Computes the score of a file for the ranking. The share of the query's words that it contains counts most, then its
- * kind, words in its name, words that are close together, and words that mean a kind or time.
+ * Computes the score of a file for the ranking. The share of the query's words in the file counts most. Then its kind
+ * follows, words in its name, words that are close together, and words that mean a kind or time.
  */
 export function scoreFile(
   { name, names, isOfKind }: CandidateFile,

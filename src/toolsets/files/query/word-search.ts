@@ -184,7 +184,10 @@ class StageRun {
     return isRead;
   }
 
-  /** Reads the most promising files first. It ends when the page is full of results that no unread file can outrank. */
+  /**
+   * Reads the most promising files first. The search ends when the page is full of results that no unread file can
+   * outrank.
+   */
   async #readMostPromising(candidates: readonly CandidateFile[]): Promise<boolean> {
     const { name, words } = this.#stage;
     const isExact = name === 'words';

@@ -143,7 +143,7 @@ export class OpenFolder {
   openFile(name: string, flags: number = constants.O_RDONLY): number | undefined {
     let descriptor: number;
     try {
-      // The flag O_NONBLOCK prevents that opening a pipe without a writer blocks.
+      // With the flag O_NONBLOCK, opening a pipe without a writer does not block.
       descriptor = openSync(this.at(name), flags | noFollow | nonBlocking);
     } catch (error) {
       if (isMissingFileError(error)) return undefined;

@@ -100,8 +100,9 @@ async function targetOf(
     prefix,
     region: chosen,
     endpoint: endpoint ?? awsEndpointOf(chosen),
-    // The bucket is part of the path instead of the host name in two cases: the certificate of AWS does not cover names
-    // with a dot, and a store other than AWS may have no host name for each bucket.
+    // The bucket is part of the path, and not of the host name, if its name contains a dot, because the certificate of
+    // AWS does not cover such names. The same applies to a store other than AWS, because it may have no host name for
+    // each bucket.
     isPathStyle: endpoint !== undefined || bucket.includes('.'),
   };
 }

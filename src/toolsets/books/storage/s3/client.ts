@@ -56,7 +56,10 @@ export const idleTimeoutMs = 20_000;
 const callMs = 30_000;
 /** Object stores reject keys with more bytes than this. */
 const maxKeyBytes = 1024;
-/** A larger difference in milliseconds between the clocks of this machine and of the store is corrected. */
+/**
+ * If the clocks of this machine and of the store differ by more than this number of milliseconds, the difference is
+ * corrected.
+ */
 const maxSkewMs = 60_000;
 
 /**

@@ -8,7 +8,7 @@ import { findElementContents, findFirstElementText } from './xml.ts';
 export interface BucketListOptions {
   /** The key after which the listing starts. */
   after?: string;
-  /** Keys that continue after this delimiter are grouped into one item that ends with it. */
+  /** Keys that continue after this delimiter are grouped into one item, whose key ends with the delimiter. */
   delimiter?: string;
   /** Limits the number of items in the list, which is one page. */
   atMost?: number;

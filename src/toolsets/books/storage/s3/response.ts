@@ -89,8 +89,8 @@ export class ReceivedRequestIds {
   readonly #times = new Map<string, number>();
 
   /**
-   * Returns whether a response with this request id was received before. A store that sends the same id with all
-   * responses is ignored.
+   * Returns whether a response with this request id was received before. If a store sends the same id with all
+   * responses, the id is ignored.
    */
   isOld(headers: IncomingHttpHeaders): boolean {
     const id = headers['x-amz-request-id'];

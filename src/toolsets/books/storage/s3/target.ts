@@ -76,7 +76,7 @@ function encoded(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, sign => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Formats a time as `20261118T201500Z`, the form in a signature. */
+/** Formats a time as `20261118T201500Z`, which is the format in signatures. */
 function dateOf(ms: number): string {
   return new Date(ms).toISOString().replace(/[-:]|\.\d{3}/g, '');
 }

@@ -8,8 +8,8 @@ function changedSentence(file: string): string {
 }
 
 /**
- * Creates the error for a file that was changed in place, because the stored offsets of its records are no longer
- * valid.
+ * Creates the error for a file that was changed in place, because the stored offsets of its records are not valid any
+ * more.
  */
 export function createChangedCollectionFailure(file: string): Failure {
   return new Failure('upstream', changedSentence(file), { hint: restartHint });
