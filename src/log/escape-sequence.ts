@@ -53,7 +53,7 @@ const entityNames = `
 
 const openNames = ['quot', 'QUOT', 'amp', 'AMP', 'lt', 'LT', 'gt', 'GT'];
 
-/** Maps the hash of an entity's name to its character. A hash needs no substring for the name. */
+/** Maps the hash of an entity's name to its character. A hash can be computed without a substring for the name. */
 function hashEntityNames(): ReadonlyMap<number, number> {
   const entities = new Map<number, number>();
   let character = 0;

@@ -41,7 +41,7 @@ export type MarkdownRole =
  */
 export type LiteralTextKind = 'sample' | 'lines' | 'code' | 'script' | 'tex';
 
-/** The way in which the tree builder processes an element. `node` wraps its content in a node. */
+/** The way in which the tree builder processes an element. `node` means that the element becomes a node of the tree. */
 type Treatment =
   | 'node'
   | 'hidden'

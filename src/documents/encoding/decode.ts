@@ -36,7 +36,7 @@ export function decodeText(bytes: Buffer, decoders = new TextDecoderCache()): De
   return encodeAsUtf8(decodeLegacy(content, decoders));
 }
 
-/** Returns a string in the type for decoded text, which is a buffer in UTF-8. */
+/** Converts a string to the type `DecodedText`, which contains a buffer in UTF-8. */
 export function encodeAsUtf8(text: string): DecodedText {
   return decodeUtf8(Buffer.from(text, 'utf8'));
 }

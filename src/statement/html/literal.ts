@@ -144,8 +144,8 @@ export class LiteralText {
   }
 
   /**
-   * Adds text before a child element. The returned function adds text after it. Both texts are removed if the child is
-   * blank. If the previous element ended with the same text, the child continues it: `~~ab~~` instead of `~~a~~~~b~~`.
+   * Adds text before a child element, and the returned function adds text after it. A blank child gets neither.
+   * Adjacent children with the same text share it: `~~ab~~` instead of `~~a~~~~b~~`.
    */
   enclose(before: string, after: string): () => void {
     const isContinued = this.#enclosedTo === this.#parts.length && this.#parts.at(-1) === before;

@@ -34,9 +34,9 @@ export class IndentedCode {
   }
 
   /**
-   * Returns the end of the code around a position, or undefined outside of code. Positions must not decrease. Many
-   * authors indent the HTML of whole pages: a tag inside an open element is not code, and neither is text inside an
-   * element that is itself indented.
+   * Returns the end offset of the indented code around a position, or undefined outside of code. Positions must not
+   * decrease. Many authors indent the HTML of a whole page, so that tags and text inside an open indented element are
+   * not code.
    */
   endAt(position: number, isInHtml: boolean, isInIndentedHtml: boolean): number | undefined {
     while ((this.#ranges[this.#next]?.end ?? Infinity) <= position) this.#next++;

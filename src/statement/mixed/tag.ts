@@ -8,7 +8,7 @@ export interface ScannedTag {
   readonly start: number;
   readonly end: number;
   readonly hasAttributes: boolean;
-  /** True inside a TeX formula, because no character needs an escape there. */
+  /** True inside a TeX formula, in which no character needs an escape. */
   readonly isInFormula: boolean;
   partner: ScannedTag | undefined;
 }

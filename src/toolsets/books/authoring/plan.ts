@@ -76,7 +76,8 @@ export function planImport(tree: SourceTree, bookTitle: string, imported?: Impor
     files,
     rejected: [...rejectedFiles(tree, placement, outline.kind), ...rejected.map(from => ({ from, reason: unusable }))],
     notes: [...outline.notes, ...notesOnPages(planned, repeated)],
-    // Pages that keep their library paths get no new numbers, for example if the new folder has no sidebar files.
+    // A part with too many pages does not prevent an import if the pages keep their library paths, because they then
+    // get no new numbers.
     obstacle: obstacleOf(kept === undefined || kept.pages === planned ? full : [], files),
     isSameOrder: kept?.isSameOrder ?? true,
     order: orderOfPages(planned),

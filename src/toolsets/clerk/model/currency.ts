@@ -9,7 +9,7 @@ export interface PrintedAmount {
   field: string;
   picture: string;
   rounded: boolean;
-  /** True if the amount is negative and the PICTURE clause has no place for a sign. */
+  /** True if the amount is negative and the COBOL PICTURE clause has no place for a sign. */
   isSignLost: boolean;
 }
 
@@ -29,8 +29,8 @@ const currencyDecimals = 2;
 const defaultIntegerDigits = 11;
 
 /**
- * Returns the PICTURE clause for dollars and cents with a trailing minus. For long amounts, groups of three digits are
- * added.
+ * Returns the COBOL PICTURE clause for dollars and cents with a trailing minus. For long amounts, groups of three
+ * digits are added.
  */
 export function createDefaultPicture(amount: Decimal): string {
   const needed = countIntegerDigits(roundDecimal(amount, currencyDecimals));

@@ -2,8 +2,8 @@ import { computeAbsoluteValue, type Decimal, toUnitsAtScale } from './decimal.ts
 import type { CobolPicture, CobolPicturePlace } from './picture.ts';
 
 /**
- * Formats an amount by a PICTURE clause. The amount must not have more digits before or after the decimal point than
- * the clause.
+ * Formats an amount by a COBOL PICTURE clause. The amount must not have more digits before or after the decimal point
+ * than the clause.
  */
 export function formatAmount(picture: CobolPicture, amount: Decimal): string {
   const { places, fill } = picture;
@@ -56,8 +56,8 @@ function markText(mark: string, isNegative: boolean): string {
 }
 
 /**
- * Returns whether the number zero is printed without digits: with BLANK WHEN ZERO, or if the PICTURE clause replaces
- * every leading zero.
+ * Returns whether the number zero is printed without digits: with BLANK WHEN ZERO, or if the COBOL PICTURE clause
+ * replaces every leading zero.
  */
 function isEmptyAtZero({ places, isBlankWhenZero }: CobolPicture): boolean {
   return isBlankWhenZero || !places.some(({ kind }) => kind === 'digit');

@@ -1,18 +1,18 @@
 import { Failure } from '../../../errors/failure.ts';
 
-/** A symbol of a PICTURE clause in upper case, with its index in the argument. */
+/** A symbol of a COBOL PICTURE clause in upper case, with its index in the argument. */
 export interface PictureSymbol {
   readonly symbol: string;
   readonly at: number;
 }
 
 /**
- * Limits the symbols of a PICTURE clause, because no printed amount is longer. Repeat counts are checked before they
- * are expanded.
+ * Limits the symbols of a COBOL PICTURE clause, because no printed amount is longer. Repeat counts are checked before
+ * they are expanded.
  */
 const maxSymbols = 255;
 
-/** Splits a PICTURE clause into an array of symbols: `$(3)9CR` becomes $ $ $ 9 CR. */
+/** Splits a COBOL PICTURE clause into an array of symbols: `$(3)9CR` becomes $ $ $ 9 CR. */
 export function readSymbols(text: string): { symbols: PictureSymbol[]; isBlankWhenZero: boolean } {
   const [, margin = '', picture = '', clause = ''] = /^(\s*)(\S*)(.*)$/s.exec(text) ?? [];
   const isBlankWhenZero = /^\s+BLANK(\s+WHEN)?\s+ZERO\s*$/i.test(clause);
@@ -37,8 +37,8 @@ export function readSymbols(text: string): { symbols: PictureSymbol[]; isBlankWh
 }
 
 /**
- * Creates the error for an invalid PICTURE clause. It contains the position of the invalid symbol, counted from 1, if
- * there is one.
+ * Creates the error for an invalid COBOL PICTURE clause. It contains the position of the invalid symbol, counted from
+ * 1, if there is one.
  */
 export function createInvalidPictureFailure(place: PictureSymbol | undefined, reason: string): Failure {
   const where = place === undefined ? '' : ` at character ${place.at + 1}, ${JSON.stringify(place.symbol)}`;

@@ -2,9 +2,9 @@ import { maxDigits } from './decimal.ts';
 import { createInvalidPictureFailure, type PictureSymbol, readSymbols } from './picture-symbols.ts';
 
 /**
- * A parsed PICTURE clause, which describes a printed number with one symbol per character. In `$$,$$9.99-` the `$` is
- * printed before the first digit, the comma only after a digit, one digit and two decimals always, and a minus after
- * negative amounts.
+ * A parsed COBOL PICTURE clause, which describes a printed number with one symbol per character. In `$$,$$9.99-` the
+ * `$` is printed before the first digit, the comma only after a digit, one digit and two decimals always, and a minus
+ * after negative amounts.
  */
 export interface CobolPicture {
   readonly text: string;
@@ -31,13 +31,13 @@ export type CobolPicturePlace =
   /** A single symbol `$ + - CR DB` is printed at its own position. */
   | { readonly kind: 'mark'; readonly mark: string }
   /**
-   * The PICTURE symbol `,`, `B`, `0` or `/`. It prints itself (`B` a space), or the fill character between leading
-   * zeros.
+   * The COBOL PICTURE symbol `,`, `B`, `0` or `/`. It prints itself (`B` a space), or the fill character between
+   * leading zeros.
    */
   | { readonly kind: 'insertion'; readonly text: string }
   | { readonly kind: 'point' };
 
-/** Parses a PICTURE clause. The error for an invalid clause contains the position. */
+/** Parses a COBOL PICTURE clause. The error for an invalid clause contains the position. */
 export function readPicture(text: string): CobolPicture {
   const { symbols, isBlankWhenZero } = readSymbols(text);
   const parts = toParts(symbols);
@@ -69,7 +69,7 @@ export function readPicture(text: string): CobolPicture {
   };
 }
 
-/** A symbol of a PICTURE clause with its type, which depends on the other symbols. */
+/** A symbol of a COBOL PICTURE clause with its type, which depends on the other symbols. */
 interface Part extends PictureSymbol {
   readonly place: CobolPicturePlace;
   readonly isRight: boolean; // of the point
