@@ -24,16 +24,23 @@ export interface Effort {
   /** Above this growth the measurement is repeated up to `attempts` times. */
   maxGrowth: number;
   attempts: number;
+  /** After these attempts the sizes are doubled, at most this many times. */
+  doublings: number;
 }
 
 /**
- * Measures the growth. If it is too high, the measurement is repeated at twice the size, because a growth that is
- * absent there comes from the compiler or the garbage collector.
+ * Measures the growth, and repeats the measurement at doubled sizes while the growth is too high. A quadratic reader grows
+ * at every size, but a growth that comes from the compiler, the garbage collector or other processes disappears in longer
+ * runs.
  */
 export async function measure(reader: Reader, pumped: PumpCase, effort: Effort): Promise<Measurement> {
-  const bytes = await startingSize(reader, pumped, effort);
-  const measurement = await measureAt(bytes, reader, pumped, effort);
-  return measurement.growth <= effort.maxGrowth ? measurement : await measureAt(2 * bytes, reader, pumped, effort);
+  let bytes = await startingSize(reader, pumped, effort);
+  let measurement = await measureAt(bytes, reader, pumped, effort);
+  for (let step = 0; step < effort.doublings && measurement.growth > effort.maxGrowth; step++) {
+    bytes *= 2;
+    measurement = await measureAt(bytes, reader, pumped, effort);
+  }
+  return measurement;
 }
 
 /**
