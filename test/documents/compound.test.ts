@@ -1,3 +1,4 @@
+import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { CompoundFile } from '../../src/documents/compound/file.ts';
 import { decompressRtf } from '../../src/documents/compound/rtf-compression.ts';
@@ -103,9 +104,19 @@ describe('extractText of a .doc file', () => {
     expect(read(compound({ WordDocument: complex }), 'doc')).toBe('今年 report');
   });
 
-  test('ignores a document that is embedded in the document', () => {
-    const outer = compound({ ObjectPool: { _1: word({ text: 'inner' }) }, ...word({ text: 'outer' }) });
-    expect(read(outer, 'doc')).toBe('outer');
+  test('extracts the texts of embedded documents after the text of the document, without page breaks', () => {
+    const chart = Buffer.concat([workbookStart, excelRecord(0x00fc, uint32(1, 1), narrow('chart title'))]);
+    const encrypted = { Workbook: Buffer.concat([workbookStart, excelRecord(0x002f, [0, 0])]) };
+    const slides = { 'PowerPoint Document': slideRecord(1006, [slideText('inner slide')]) };
+    const pool = {
+      _1: { ...word({ text: 'inner' }), ObjectPool: { _2: { Workbook: chart } } },
+      _3: encrypted,
+      _4: slides,
+    };
+    expect(read(compound({ ObjectPool: pool, ...word({ text: 'outer' }) }), 'doc')).toBe(
+      'outer\ninner\nchart title\ninner slide\n',
+    );
+    expect(read(compound({ ObjectPool: { _1: word({ text: 'inner' }) } }), 'doc')).toBeUndefined();
   });
 
   test.each([
@@ -263,6 +274,21 @@ describe('extractText of a .ppt file', () => {
     expect(read(compound({ 'PowerPoint Document': slideRecord(1006, [slideText('Body'), tags]) }), 'ppt')).toBe(
       'Body\nNice slide\n',
     );
+  });
+
+  test.each([
+    ['compressed', 1, (bytes: Buffer) => Buffer.concat([uint32(bytes.length), deflateSync(bytes)])],
+    ['uncompressed', 0, (bytes: Buffer) => bytes],
+  ])('extracts the text of a document that is embedded in a presentation, if it is %s', (_, instance, pack) => {
+    const inner = slideRecord(4113, pack(compound(word({ text: 'inner' }))), instance);
+    const damaged = slideRecord(4113, Buffer.from('damaged'), instance);
+    const text = read(compound(presentation([document, ...slides, inner, damaged])), 'ppt');
+    expect(text?.split('\n').at(-2)).toBe('inner');
+  });
+
+  test('reads the slides of a file for two versions of PowerPoint once', () => {
+    const dual = { PP97_DUALSTORAGE: presentation([document, ...slides]), 'PowerPoint Document': Buffer.alloc(8) };
+    expect(read(compound(dual), 'ppt')?.match(/Body two/g)).toHaveLength(1);
   });
 
   test('omits slide versions that were replaced by a later save', () => {

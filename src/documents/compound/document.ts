@@ -2,18 +2,25 @@ import { decodeText, isBinaryContent } from '../encoding/decode.ts';
 import { extractHtmlText } from '../html/text.ts';
 import { extractMailText } from '../mail/message.ts';
 import { extractRtfText } from '../rtf.ts';
+import { undefinedIfUnreadable } from '../unreadable.ts';
 import { extractExcelText, extractWorkbookText, isOldExcelWorkbook } from './excel.ts';
-import { CompoundFile, isCompoundFile } from './file.ts';
+import { type CompoundEntry, CompoundFile, isCompoundFile } from './file.ts';
 import { extractOutlookText } from './outlook.ts';
 import { extractPowerPointText } from './powerpoint.ts';
 import { extractOldWordText, extractWordText } from './word.ts';
 
-const readers: readonly ((file: CompoundFile) => string | undefined)[] = [
+type Storage = CompoundEntry | undefined;
+
+/** These readers return undefined if the storage contains no document of their format. */
+const readers: readonly ((file: CompoundFile, storage: Storage) => string | undefined)[] = [
   extractWordText,
   extractExcelText,
-  extractPowerPointText,
-  extractOutlookText,
+  (file, storage) => extractPowerPointText(file, storage, extractObjectText),
 ];
+
+/** Embedded documents are read up to these limits, because damaged storages can refer to the same content. */
+const maxEmbeddedDocuments = 200;
+const maxEmbeddedCharacters = 32 * 1024 * 1024;
 
 /**
  * Extracts the text of an Office file from before 2007. The content determines the format, and not the extension,
@@ -22,16 +29,48 @@ const readers: readonly ((file: CompoundFile) => string | undefined)[] = [
 export function extractCompoundText(bytes: Buffer): string | undefined {
   if (isCompoundFile(bytes)) {
     const file = new CompoundFile(bytes);
-    for (const read of readers) {
-      const text = read(file);
-      if (text !== undefined) return text.trim() === '' ? undefined : text;
-    }
-    return undefined;
+    const main = storedText(file, file.root) ?? extractOutlookText(file);
+    if (main === undefined) return undefined;
+    const text = [main, ...embeddedTexts(file, main)].join('\n');
+    return text.trim() === '' ? undefined : text;
   }
   if (isOldExcelWorkbook(bytes)) return extractWorkbookText(bytes);
   if (bytes.length > 0x200 && oldWordMarks.has(bytes.readUInt16LE(0))) return extractOldWordText(bytes);
   if (isBinaryContent(bytes)) return undefined;
   return extractRtfText(bytes) ?? markedText(decodeText(bytes).bytes, bytes);
+}
+
+function storedText(file: CompoundFile, storage: Storage): string | undefined {
+  for (const read of readers) {
+    const text = read(file, storage);
+    if (text !== undefined) return text;
+  }
+  return undefined;
+}
+
+/**
+ * Returns the texts of embedded documents, such as a table of Excel in a letter, without page breaks. An embedded
+ * document that cannot be read is omitted, as is the second storage of a presentation, which `main` comes from.
+ */
+function embeddedTexts(file: CompoundFile, main: string): string[] {
+  const storages = file.entries.filter(entry => entry.isStorage && entry !== file.root);
+  const texts: string[] = [];
+  let left = maxEmbeddedCharacters;
+  for (const storage of storages.slice(0, maxEmbeddedDocuments)) {
+    const text = left > 0 ? undefinedIfUnreadable(() => storedText(file, storage)) : undefined;
+    if (text === undefined || text === main) continue;
+    left -= text.length;
+    texts.push(text.replaceAll('\f', '\n'));
+  }
+  return texts;
+}
+
+/** Returns the text of a document that a presentation contains as a compound file. */
+function extractObjectText(bytes: Buffer): string | undefined {
+  return undefinedIfUnreadable(() => {
+    const file = new CompoundFile(bytes);
+    return extractWordText(file) ?? extractExcelText(file) ?? extractPowerPointText(file, file.root, () => undefined);
+  });
 }
 
 /** A file of Word 2 or Word 6 that is not inside a compound file starts with one of these numbers. */

@@ -37,8 +37,8 @@ export function isOldExcelWorkbook(bytes: Buffer): boolean {
 }
 
 /** Extracts the names of sheets, the texts and the numbers of a workbook. */
-export function extractExcelText(file: CompoundFile): string | undefined {
-  const workbook = file.stream('Workbook') ?? file.stream('Book');
+export function extractExcelText(file: CompoundFile, storage = file.root): string | undefined {
+  const workbook = file.stream('Workbook', storage) ?? file.stream('Book', storage);
   return workbook && extractWorkbookText(workbook);
 }
 

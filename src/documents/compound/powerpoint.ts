@@ -1,6 +1,7 @@
+import { inflateSync } from 'node:zlib';
 import { endOfPagesCharacter } from '../pages.ts';
-import { UnreadableError } from '../unreadable.ts';
-import type { CompoundFile } from './file.ts';
+import { UnreadableError, undefinedIfDamaged } from '../unreadable.ts';
+import type { CompoundEntry, CompoundFile } from './file.ts';
 
 /** The numbers of the record types in a PowerPoint file (MS-PPT 2.13.24). */
 const type = {
@@ -18,6 +19,7 @@ const type = {
   comment: 12_000,
   userEdit: 4085,
   persistDirectory: 6002,
+  object: 4113,
 } as const;
 
 interface Record {
@@ -32,15 +34,27 @@ const headerBytes = 8;
 const maxEdits = 1000;
 const maxRecords = 2_000_000;
 const maxCharacters = 32 * 1024 * 1024;
+/** All embedded documents together may have this size. */
+const maxObjectBytes = 64 * 1024 * 1024;
 
-/** Extracts the texts of a presentation, slide by slide. Notes and other texts follow after the pages. */
-export function extractPowerPointText(file: CompoundFile): string | undefined {
+/** Returns the text of a document that is embedded in a presentation. */
+export type ExtractObjectText = (compoundFile: Buffer) => string | undefined;
+
+/**
+ * Extracts the texts of a presentation, slide by slide. Notes, embedded documents and other texts follow after the
+ * pages.
+ */
+export function extractPowerPointText(
+  file: CompoundFile,
+  storage: CompoundEntry | undefined,
+  extractObject: ExtractObjectText,
+): string | undefined {
   // A file can contain one version for PowerPoint 95 and one for PowerPoint 97. The version for PowerPoint 97 is then
   // in the storage with this name.
-  const storage = file.storage('PP97_DUALSTORAGE') ?? file.root;
-  const stream = file.stream('PowerPoint Document', storage);
+  const newest = (storage === file.root ? file.storage('PP97_DUALSTORAGE') : undefined) ?? storage;
+  const stream = file.stream('PowerPoint Document', newest);
   if (stream === undefined) return undefined;
-  return new PresentationReader(stream, file.stream('Current User', storage)).read();
+  return new PresentationReader(stream, file.stream('Current User', newest), extractObject).read();
 }
 
 /**
@@ -50,11 +64,14 @@ export function extractPowerPointText(file: CompoundFile): string | undefined {
 class PresentationReader {
   readonly #stream: Buffer;
   readonly #offsets: ReadonlyMap<number, number>;
+  readonly #extractObject: ExtractObjectText;
+  #objectBytes = maxObjectBytes;
   #records = 0;
   #characters = 0;
 
-  constructor(stream: Buffer, currentUser: Buffer | undefined) {
+  constructor(stream: Buffer, currentUser: Buffer | undefined, extractObject: ExtractObjectText) {
     this.#stream = stream;
+    this.#extractObject = extractObject;
     this.#offsets = this.#readDirectory(currentUser);
   }
 
@@ -73,6 +90,7 @@ class PresentationReader {
       const record = this.#recordAt(offset);
       const isSlide = record?.type === type.slide || record?.type === type.notes;
       if (isSlide && !seen.has(offset)) others.push(this.#textOf([record]));
+      if (record?.type === type.object && !seen.has(offset)) others.push(this.#objectText(record));
       seen.add(offset);
     }
     return `${slides.join('\f')}${endOfPagesCharacter}${others.join('\n')}`;
@@ -171,6 +189,17 @@ class PresentationReader {
     const below = (records: readonly Record[], wanted: number): Record[] =>
       records.flatMap(each => this.#childrenOf(each)).filter(each => each.type === wanted);
     return below(below(below([tags], type.binaryTag), type.binaryTagData), type.comment);
+  }
+
+  /** Returns the text of an embedded document or chart. It is a compound file, which is usually compressed. */
+  #objectText({ instance, start, end }: Record): string {
+    const stored = this.#stream.subarray(start, end);
+    const unpack = (): Buffer => inflateSync(stored.subarray(4), { maxOutputLength: Math.max(1, this.#objectBytes) });
+    const bytes = instance === 1 ? undefinedIfDamaged(unpack) : stored;
+    this.#objectBytes -= bytes?.length ?? 0;
+    const text = bytes && this.#extractObject(bytes);
+    this.#characters += text?.length ?? 0;
+    return this.#characters > maxCharacters ? '' : (text ?? '');
   }
 
   #take({ start, end }: Record, encoding: 'utf16le' | 'latin1'): string {

@@ -10,13 +10,13 @@ const maxPieces = 500_000;
 const maxCharacters = 32 * 1024 * 1024;
 
 /** Extracts the text of a document of Word 97 and later, or of Word 6 and 95. */
-export function extractWordText(file: CompoundFile): string | undefined {
-  const document = file.stream('WordDocument');
+export function extractWordText(file: CompoundFile, storage = file.root): string | undefined {
+  const document = file.stream('WordDocument', storage);
   if (document === undefined || document.length < 0x1aa) return undefined;
   const flags = document.readUInt16LE(fib.flags);
   if ((flags & encrypted) !== 0) throw new UnreadableError('the document is encrypted');
   if (document.readUInt16LE(fib.version) < firstUnicodeVersion) return extractOldWordText(document);
-  const table = file.stream((flags & secondTable) === 0 ? '0Table' : '1Table');
+  const table = file.stream((flags & secondTable) === 0 ? '0Table' : '1Table', storage);
   if (table === undefined) return undefined;
   const pieces = readPieces(table, document.readUInt32LE(0x1a2), document.readUInt32LE(0x1a6));
   return cleanText(pieces.map(piece => unicodePiece(document, piece)).join(''));
