@@ -31,7 +31,7 @@ const folded = new Map();
 function foldOne(character) {
   let result = folded.get(character);
   if (result === undefined) {
-    result = [...character.normalize('NFD')]
+    result = [...(/[\uff01-\uff9f]/.test(character) ? character.normalize('NFKD') : character.normalize('NFD'))]
       .filter(part => !/\p{M}|\u00ad|\u200b|\u200c|\u200d|\u2060|\ufeff/u.test(part))
       .map(part => plain.get(part) ?? part.toLowerCase())
       .join('')

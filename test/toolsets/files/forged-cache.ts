@@ -6,7 +6,7 @@ interface Header {
   texts: { length: number }[];
 }
 
-const magicLength = 'oj-mcp files cache 0\n'.length;
+const magicLength = 'oj-mcp files cache 10\n'.length;
 const headLength = magicLength + 32;
 
 function partsOf(whole: Buffer): [header: Header, rest: Buffer] {

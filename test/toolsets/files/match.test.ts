@@ -93,6 +93,10 @@ describe('matching of a phrase in a text', () => {
     ['été', 'tete', false],
     ['Привет, МИР', 'мир', true],
     ['Привет resume', 'résumé', true],
+    ['ＡＢＣ株式会社　１２３', 'abc株式会社 123', true],
+    ['ABC', 'ａｂｃ', true],
+    ['電話：０３（１２）', '03(12)', true],
+    ['ﾃﾞｰﾀ', 'データ', true],
     ['', 'x', false],
   ])('compares without case, accents and white space differences: %j contains %j: %s', (text, query, expected) => {
     expect(holds(text, query)).toBe(expected);

@@ -188,6 +188,20 @@ describe('a search for a phrase that is in no file', () => {
     expect((await ask(home, { query: 'Weisswein Preussen' })).rows).toEqual([['Preussen.txt', 'words']]);
   });
 
+  test('finds an amount in any notation of thousands', async () => {
+    const home = await openHome({
+      'a.txt': 'Invoice: EUR 1,234.56',
+      'b.txt': 'Invoice: 1.234,56 EUR',
+      'c.txt': 'Invoice: 1234.56 EUR',
+      'd.txt': 'Invoice: EUR 1 234,56',
+      'e.txt': 'Invoice: 234.56 EUR for 1 item',
+    });
+    for (const amount of ['1234.56', '$1,234.56', '1.234,56', "1'234.56"]) {
+      const { rows } = await ask(home, { query: `${amount} invoice` });
+      expect(new Set(rows.map(([file]) => file))).toEqual(new Set(['a.txt', 'b.txt', 'c.txt', 'd.txt']));
+    }
+  });
+
   test('finds a month in the date of a folder name', async () => {
     const home = await openHome({ '2025-08 Porto/IMG_1.jpg': '\0', '2025-07 Porto/IMG_2.jpg': '\0' });
     expect((await ask(home, { query: 'Porto August 2025' })).rows).toEqual([['2025-08 Porto/IMG_1.jpg', 'name']]);

@@ -143,6 +143,7 @@ describe('matchWords', () => {
     ['scatter', ['cat'], []],
     ['week04 and 2025', ['4', '25'], ['4']],
     ['租房合同', ['合同', '租金'], ['合同']],
+    ['12月3日', ['12月', '2月', '3'], ['12月', '3']],
   ])('finds in the text %j of the words %j: %j', (text, words, expected) => {
     expect(found(text, ...words)).toEqual(expected);
   });
@@ -197,6 +198,8 @@ describe('parseQuery', () => {
     ['cuánto cuesta el hotel', ['cuesta', 'hotel']],
     ['2025年3月14日', ['2025年3月14日']],
     ['Rechnung vom 22.04.2024', ['rechnung', '22.04.2024']],
+    ['２０２４年３月５日', ['2024年3月5日']],
+    ['$1,234.56 and 12’000 or 10.0.0.1', ['1234', '56', '12000', '10', '0', '1']],
   ])('reads from the query %j the required words %j', (text, expected) => {
     expect(required(text)).toEqual(expected);
   });

@@ -12,7 +12,7 @@ import type { FileTable } from './file-table.ts';
  * The version number must increase with each change of the file format, and of the functions that extract and compare
  * texts.
  */
-const magic = Buffer.from('oj-mcp files cache 9\n', 'latin1');
+const magic = Buffer.from('oj-mcp files cache 10\n', 'latin1');
 const hashBytes = 32;
 const maxBytes = 1 << 30;
 const saveEveryMs = 30_000;

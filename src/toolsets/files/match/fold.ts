@@ -1,6 +1,6 @@
 /**
- * Normalizes a text for comparison: it removes differences of case, diacritics, invisible characters, apostrophes,
- * quotation marks and hyphens, and replaces each run of white space by one space.
+ * Normalizes a text for comparison: it removes differences of case, width, diacritics, invisible characters,
+ * apostrophes, quotation marks and hyphens, and replaces each run of white space by one space.
  */
 export function foldCaseAndAccents(text: string): string {
   // Only runs of non-ASCII characters need the slow conversion. Most runs occur many times in a text, so that the
@@ -20,9 +20,16 @@ export function foldCaseAndAccents(text: string): string {
 
 const maxKnownLength = 2;
 
+/**
+ * Replaces full-width letters, digits and signs, which Japanese and Chinese texts use, by ASCII, and half-width Katakana
+ * by Katakana.
+ */
+export function foldWidth(text: string): string {
+  return text.replace(/[\uff01-\uff9f]+/g, run => run.normalize('NFKD'));
+}
+
 function foldNonAscii(text: string): string {
-  return text
-    .normalize('NFD')
+  return foldWidth(text.normalize('NFD'))
     .replace(/[\p{M}\u00ad\u200b-\u200d\u2060\ufeff]+/gu, '')
     .toLowerCase()
     .replace(/[\u03c2\u02bc\u2010-\u2015\u2018\u2019\u201b-\u201f\u2032\u2033\u2212]/g, plainSign);
@@ -64,6 +71,7 @@ const specialRanges = [
   [0x212a, 0x212b],
   [0x2200, 0x22ff],
   [0x3000, 0x3000],
+  [0xff01, 0xff5e],
 ] as const;
 
 /** Caches the result of case folding for each character. All searches of a thread share one table. */

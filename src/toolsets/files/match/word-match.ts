@@ -180,7 +180,8 @@ function isWordStart(text: string, at: number): boolean {
 function isNumberAt(text: string, at: number, end: number): boolean {
   let before = at - 1;
   while (text[before] === '0') before--;
-  return !isDigit(text, before) && !isDigit(text, end);
+  // A term such as 12月 begins with digits only.
+  return !isDigit(text, before) && !(isDigit(text, end - 1) && isDigit(text, end));
 }
 
 const maxWordLength = 40;

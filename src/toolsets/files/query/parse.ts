@@ -1,5 +1,5 @@
 import { findDates } from '../match/date-forms.ts';
-import { foldQueryPhrase } from '../match/fold.ts';
+import { foldQueryPhrase, foldWidth } from '../match/fold.ts';
 import { type FileKindWord, findFileKindWord, isTimeWord } from '../match/kind-words.ts';
 import { monthNumberOf } from '../match/months.ts';
 import { createFileNameMatcher } from '../match/needle.ts';
@@ -49,7 +49,8 @@ const prefix =
 const possessive = /(?<=\p{L})['’]s(?=\P{L}*$)/u;
 
 /** Parses a query that a person or a model wrote. The result contains its phrase and its words. */
-export function parseQuery(text: string): ParsedQuery {
+export function parseQuery(query: string): ParsedQuery {
+  const text = foldWidth(query);
   const quoted = quotes
     .exec(text.trim())
     ?.slice(1)
@@ -105,7 +106,8 @@ function wordsOfPiece(piece: string): QueryWord[] {
   const whole = foldQueryPhrase(piece);
   // A word with a hyphen, such as e-mail, is not split if it means a kind of file.
   if (findFileKindWord(whole) !== undefined) return [toWord(whole, fitsPattern)];
-  const runs = piece.normalize('NFC').match(/[\p{L}\p{M}\p{Script=Han}]+|[^\p{L}\p{M}\p{Script=Han}]+/gu) ?? [];
+  const runs =
+    joinThousands(piece.normalize('NFC')).match(/[\p{L}\p{M}\p{Script=Han}]+|[^\p{L}\p{M}\p{Script=Han}]+/gu) ?? [];
   return runs.flatMap(run => wordsOfRun(run, fitsPattern));
 }
 
@@ -123,8 +125,19 @@ function wordsOfRun(run: string, fitsPattern: QueryWord['fitsPattern']): QueryWo
   const inAscii = splitWords(spellInAscii(run));
   return words.map((text, index) => {
     const spellings = [inAscii[index] ?? text, text.replaceAll('ss', 'ß')].filter(other => other !== text);
-    return { ...toWord(text, fitsPattern), otherForms: [...spellings, ...identifier] };
+    return { ...toWord(text, fitsPattern), otherForms: [...spellings, ...identifier, ...groupedForms(text)] };
   });
+}
+
+/** Removes the separators of thousands from numbers such as `1,234.56`. */
+function joinThousands(text: string): string {
+  return text.replace(/(?<![\d.,])[1-9]\d{0,2}(?:[.,'’]\d{3})+(?!\d)/g, number => number.replace(/\D/g, ''));
+}
+
+/** Returns a number with separators of thousands, in the notations of several countries. Years have none. */
+function groupedForms(word: string): string[] {
+  if (!/^[1-9]\d{3,8}$/.test(word) || /^(?:19|20)\d\d$/.test(word)) return [];
+  return [',', '.', ' ', "'"].map(separator => word.replace(/\B(?=(?:\d{3})+$)/g, separator));
 }
 
 /**
