@@ -66,8 +66,8 @@ function utf16(hex) {
 }
 
 /**
- * For each CID 0 if its first character follows the one before in the older encoding, otherwise their difference, in
- * planes of bytes; then the further characters.
+ * Encodes the first character of each CID as 0 if it follows the previous one in the older encoding, and otherwise as
+ * their difference, in planes of bytes. All further characters follow.
  * @param {string[]} texts
  * @param {ReadonlyMap<number, number>} successors
  */

@@ -60,7 +60,7 @@ export async function readData(inputs) {
 }
 
 /**
- * Not `localeCompare`: the order must be the same on every system.
+ * Does not use `localeCompare`, because the order must be the same on every system.
  * @param {string} left
  * @param {string} right
  */

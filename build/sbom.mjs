@@ -64,7 +64,7 @@ function componentOf({ name, version, license }, integrity = '') {
 }
 
 /**
- * An identifier and an expression of SPDX have different fields.
+ * Returns the license in the field for an SPDX identifier or in the one for an SPDX expression.
  * @param {string} license
  */
 function licenseOf(license) {

@@ -40,7 +40,8 @@ function constantsOf(source) {
 }
 
 /**
- * Returns schemas with the three members that the SDK uses: the method, a list of options, and a `safeParse` that accepts.
+ * Returns schemas with the three members that the SDK uses: the method, a list of options, and a function `safeParse`
+ * that accepts every value.
  * @param {string} source
  */
 function schemasOf(source) {

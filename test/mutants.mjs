@@ -173,7 +173,7 @@ export function isMutant(number: number): boolean {
 }
 
 /**
- * Writes each change of a file behind its switch. A change can contain another one.
+ * Writes all changes of a file into its code, each with a switch that enables it. A change can contain another one.
  * @param {string} file
  * @param {string} original
  * @param {ReadonlyMap<string, Switch>} changes
@@ -248,7 +248,7 @@ export default mergeConfig(base, { root: ${JSON.stringify(root)}, test: { setupF
 }
 
 /**
- * Returns how many leading folders two files of `src/` and `test/` share.
+ * Returns the number of folders at the start of the paths that two files in `src/` and `test/` share.
  * @param {string} test
  * @param {string} source
  */
@@ -361,7 +361,7 @@ function mutantsOf(file, text) {
 }
 
 /**
- * Runs a command in a process group of its own, which is killed at the time limit: a mutant may never end by itself.
+ * Runs a command in a process group of its own. The group is killed at the time limit, because a mutant may never end.
  * @param {string} command
  * @param {string[]} args
  * @param {number} maxMs

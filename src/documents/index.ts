@@ -21,8 +21,8 @@ export interface ExtractedText {
 }
 
 /**
- * Extracts the visible text. Returns undefined if the document cannot be parsed, or if its format has no text besides
- * the source, as in plain text.
+ * Extracts the visible text. Returns undefined if the document cannot be parsed, or if it has no text besides its
+ * source, such as an SVG image without text.
  */
 export function extractText(content: Buffer, format: FileFormat, extension: string): ExtractedText | undefined {
   if (extension === 'svg' && !content.includes('<text')) return undefined;

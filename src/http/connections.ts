@@ -21,8 +21,8 @@ export interface HttpConnections {
 const idleMs = 4000;
 
 /**
- * The connect timeout `short` is the default of Node and skips an unreachable IPv6 address quickly. If all addresses
- * need more time than this, no attempt can succeed with `short`, so that one attempt uses `long`.
+ * The connect timeout `short` is the default of Node and skips an unreachable IPv6 address quickly. If the address that
+ * works is not the last one and needs more time, every attempt with `short` fails, so that one attempt uses `long`.
  */
 const connectTimeoutsMs = { short: 250, long: 10_000 };
 

@@ -6,8 +6,8 @@ import { bundleEntry } from '../../build/embedded.mjs';
 import { jsoncWithoutBlanks } from '../../build/jsonc-without-blanks.mjs';
 
 /**
- * Bundles TypeScript with everything it imports, so that every Node version runs it and its coverage is that of one
- * script.
+ * Bundles TypeScript with all of its imports into one script, so that every Node version can run it and report its
+ * coverage.
  * @param {{ code: string, outfile: string }} options
  */
 export async function bundle({ code, outfile }) {

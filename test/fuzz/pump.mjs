@@ -12,7 +12,7 @@ import { bundle } from './bundle.mjs';
  */
 
 /**
- * Measures in a process of its own, whose CPU time is that of the readers.
+ * Runs the measurement in a separate process, whose CPU time is then the CPU time of the readers.
  * @param {string[]} args
  * @param {(line: Measurement | Summary) => void} onLine
  * @returns {Promise<number | null>} the exit code

@@ -90,8 +90,8 @@ function filesIn(folder) {
 }
 
 /**
- * Sends a command to the thread, which is started if there is none. A thread that hangs or ends is a failure of its
- * current input.
+ * Sends a command to the fuzzing thread and starts the thread if necessary. If the thread hangs or ends, its current
+ * input has failed.
  * @param {object} command
  * @param {boolean} isLong the command consists of many executions
  * @returns {Promise<Result>}
@@ -135,7 +135,7 @@ function currentInput() {
 }
 
 /**
- * Removes ranges as long as the error stays the same, the longest ranges first.
+ * Removes ranges of the input while the error stays the same, the longest ranges first.
  * @param {Uint8Array} input
  * @param {string} error
  */

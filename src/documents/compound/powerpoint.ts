@@ -128,7 +128,10 @@ class PresentationReader {
     return offsets;
   }
 
-  /** Adds the offsets of the objects that were saved last, because the newest directory is read first. */
+  /**
+   * Adds the offsets of the objects in one persist directory. The newest directory is read first, so that known offsets
+   * are kept.
+   */
   #addOffsets({ start, end }: Record, offsets: Map<number, number>): void {
     for (let at = start; at + 4 <= end; ) {
       const head = this.#numberAt(at);

@@ -6,8 +6,8 @@ import { mark } from './marks.mjs';
 import { readPage } from './page.mjs';
 
 /**
- * `kind` is 'html' for a page, 'md' for Markdown that may contain HTML; `base` is the address of the page. Where people
- * may mean two things, the answer may have either, but the same one throughout.
+ * `kind` is 'html' for a page, 'md' for Markdown that may contain HTML; `base` is the address of the page. If the
+ * source can be interpreted in several ways, the output may follow any of them, but only one.
  *
  * @returns {ReturnType<typeof compare>}
  */

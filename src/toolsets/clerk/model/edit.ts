@@ -15,7 +15,7 @@ export function formatAmount(picture: CobolPicture, amount: Decimal): string {
   const texts = places.map(place => textOf(place, digits, isNegative));
   if (amount.units === 0n && isEmptyAtZero(picture)) return emptyField(picture, texts);
 
-  // The range of leading zeros, with the commas between them, that the fill character replaces. If there is none,
+  // The range of leading zeros, with the characters between them, that the fill character replaces. If there is none,
   // `from` is -1.
   const from = places.findIndex(({ kind }) => kind === 'suppressed' || kind === 'float');
   const start = places.findIndex(

@@ -35,8 +35,8 @@ export function codeOfFileIndexState(name: FileIndexState): number {
 }
 
 /**
- * The columns of the table of files. `signature` is the offset of the trigram signature, and is valid only in the state
- * `indexed`.
+ * The columns of the table of files. `signature` contains the offset and the length of the trigram signature, and is
+ * valid only in the state `indexed`.
  */
 export const fileTableColumns = { mtimeMs: 0, ctimeMs: 1, size: 2, ino: 3, state: 4, type: 5, signature: 6 } as const;
 export const fileTableColumnCount = 7;
@@ -108,7 +108,7 @@ export class FolderTableRows {
     this.facts[index * fileTableColumnCount + fileTableColumns.state] = codeOfFileIndexState(value);
   }
 
-  /** Returns the offset of the trigram signature of an indexed file. */
+  /** Returns the position (offset and length) of the trigram signature of an indexed file. */
   signature(index: number): number {
     return this.facts[index * fileTableColumnCount + fileTableColumns.signature] ?? 0;
   }
@@ -118,7 +118,7 @@ export class FolderTableRows {
     this.moveSignature(index, reference);
   }
 
-  /** Replaces the offset of a trigram signature after the signature was copied to another store. */
+  /** Replaces the position of a trigram signature after the signature was copied to another store. */
   moveSignature(index: number, reference: number): void {
     this.facts[index * fileTableColumnCount + fileTableColumns.signature] = reference;
   }
