@@ -1,4 +1,6 @@
 import type { ConversionBudget } from '../budget.ts';
+import { findHtmlBlockStart, type HtmlBlockStart } from './html-blocks.ts';
+import { LineCursor } from './line-cursor.ts';
 
 /** The type of a line in the block structure of CommonMark. */
 export type MarkdownLineKind = 'blank' | 'text' | 'heading' | 'rule' | 'indented' | 'code' | 'fence' | 'html';
@@ -36,10 +38,8 @@ interface Fence {
   readonly length: number;
 }
 
-interface HtmlBlock {
+interface HtmlBlock extends HtmlBlockStart {
   readonly kind: 'html';
-  /** The HTML block ends at a line that matches this pattern. Without a pattern, it ends at an empty line. */
-  readonly end: RegExp | undefined;
 }
 
 type Leaf = Fence | HtmlBlock | { readonly kind: 'paragraph' | 'indented' };
@@ -55,23 +55,6 @@ const heading = /^#{1,6}(?:[ \t]|$)/;
 const rule = /^(?:(?:\*[ \t]*){3,}|(?:_[ \t]*){3,}|(?:-[ \t]*){3,})$/;
 const setext = /^(?:=+|-+)[ \t]*$/;
 const itemMarker = /^(?:[-*+]|(\d{1,9})[.)])(?=[ \t]|$)/;
-/** https://spec.commonmark.org/0.31.2/#html-blocks, with the text that ends each kind. */
-const htmlBlocks: readonly (readonly [start: RegExp, end: RegExp | undefined])[] = [
-  [/^<(?:script|pre|textarea|style)(?=[\s>]|$)/i, /<\/(?:script|pre|textarea|style)>/i],
-  [/^<!--/, /-->/],
-  [/^<\?/, /\?>/],
-  [/^<![a-z]/i, />/],
-  [/^<!\[CDATA\[/, /\]\]>/],
-  [
-    /^<\/?(?:address|article|aside|base|basefont|blockquote|body|caption|center|col|colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset|h[1-6]|head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p|param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul)(?=\s|\/?>|$)/i,
-    undefined,
-  ],
-];
-/** A line that consists of one complete tag also begins an HTML block, but it does not interrupt a paragraph. */
-const loneTag =
-  /^(?:<[a-z][a-z0-9-]*(?:\s+[a-z_:][\w.:-]*(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']*'|"[^"]*"))?)*\s*\/?>|<\/[a-z][a-z0-9-]*\s*>)\s*$/i;
-const maxTagLine = 2000;
-
 /** Parses the block structure of a Markdown text by the rules of CommonMark. `hasHtml` enables HTML blocks. */
 export function readMarkdownLines(text: string, hasHtml: boolean, budget: ConversionBudget): MarkdownLine[] {
   return new LineReader(text, hasHtml, budget).read();
@@ -82,20 +65,12 @@ class LineReader {
   readonly #hasHtml: boolean;
   readonly #budget: ConversionBudget;
   readonly #containers: Container[] = [];
+  readonly #line: LineCursor;
   #leaf: Leaf | undefined;
-  #at = 0;
-  #end = 0;
-  #column = 0;
-  /**
-   * A tab after a list marker spans several columns: the marker uses some, and the content begins with this number of
-   * columns.
-   */
-  #spare = 0;
-  /** The width of the white space in columns, as the last call of `#ahead` measured it. */
-  #aheadColumns = 0;
 
   constructor(text: string, hasHtml: boolean, budget: ConversionBudget) {
     this.#text = text;
+    this.#line = new LineCursor(text);
     this.#hasHtml = hasHtml;
     this.#budget = budget;
   }
@@ -107,21 +82,19 @@ class LineReader {
     for (let start = 0; start < text.length; ) {
       lineEnds.lastIndex = start;
       const lineEnd = lineEnds.exec(text);
-      this.#at = start;
-      this.#end = lineEnd?.index ?? text.length;
-      this.#column = 0;
-      this.#spare = 0;
+      const end = lineEnd?.index ?? text.length;
+      this.#line.moveTo(start, end);
       const before = this.#leaf;
       const kind = this.#readLine();
       lines.push({
         kind,
         start,
-        content: this.#at,
-        end: this.#end,
+        content: this.#line.at,
+        end,
         isContinued: before !== undefined && before === this.#leaf,
         opensFence: kind === 'fence' && this.#leaf !== undefined,
       });
-      start = this.#end + (lineEnd?.[0].length || 1);
+      start = end + (lineEnd?.[0].length || 1);
     }
     return lines;
   }
@@ -140,15 +113,15 @@ class LineReader {
   #matchContainers(): number {
     let matched = 0;
     for (const container of this.#containers) {
-      const { indent, isBlank, at } = this.#ahead();
-      this.#budget.searched.spend(1 + at - this.#at);
+      const { indent, isBlank, at } = this.#line.lookAhead();
+      this.#budget.searched.spend(1 + at - this.#line.at);
       if (container.kind === 'quote') {
         if (indent > 3 || this.#text[at] !== '>' || isBlank) break;
-        this.#enterQuote(at);
+        this.#line.enterQuote(at);
       } else if (isBlank) {
         if (container.isEmpty) break;
       } else if (indent >= container.width) {
-        this.#skip(container.width);
+        this.#line.skip(container.width);
       } else break;
       matched++;
     }
@@ -156,20 +129,20 @@ class LineReader {
   }
 
   #continueLeaf(leaf: Leaf): MarkdownLineKind | undefined {
-    const { indent, isBlank, at } = this.#ahead();
+    const { indent, isBlank, at } = this.#line.lookAhead();
     if (leaf.kind === 'fence') {
-      const mark = this.#text.slice(at, this.#end).trimEnd();
+      const mark = this.#text.slice(at, this.#line.end).trimEnd();
       const isEnd = indent <= 3 && mark.length >= leaf.length && mark === leaf.mark.repeat(mark.length);
       if (isEnd) this.#leaf = undefined;
       return isEnd ? 'fence' : 'code';
     }
     if (leaf.kind === 'indented' && (indent >= 4 || isBlank)) {
       if (isBlank) return 'blank';
-      this.#skip(4);
+      this.#line.skip(4);
       return 'indented';
     }
     if (leaf.kind === 'html' && !(isBlank && leaf.end === undefined)) {
-      if (leaf.end?.test(this.#text.slice(this.#at, this.#end)) === true) this.#leaf = undefined;
+      if (leaf.end?.test(this.#text.slice(this.#line.at, this.#line.end)) === true) this.#leaf = undefined;
       return 'html';
     }
     this.#leaf = undefined;
@@ -180,12 +153,12 @@ class LineReader {
   #openBlocks(matched: number): MarkdownLineKind {
     let depth = matched;
     for (;;) {
-      const { indent, isBlank, at } = this.#ahead();
+      const { indent, isBlank, at } = this.#line.lookAhead();
       const isLazy = depth < this.#containers.length && this.#leaf?.kind === 'paragraph';
       const isInParagraph = this.#leaf?.kind === 'paragraph' && (isLazy || depth === this.#containers.length);
       if (isBlank) return this.#closeAt(depth, undefined, 'blank');
       if (indent > 3) return isInParagraph ? 'text' : this.#openIndented(depth);
-      const line = this.#text.slice(at, this.#end);
+      const line = this.#text.slice(at, this.#line.end);
       const leafKind = this.#openLeaf(line, depth, isInParagraph, isLazy, at);
       if (leafKind !== undefined) return leafKind;
       if (depth < maxContainers && this.#openContainer(line, depth, isInParagraph, at, indent)) {
@@ -199,7 +172,7 @@ class LineReader {
 
   #openIndented(depth: number): MarkdownLineKind {
     const kind = this.#closeAt(depth, { kind: 'indented' }, 'indented');
-    this.#skip(4);
+    this.#line.skip(4);
     return kind;
   }
 
@@ -227,12 +200,10 @@ class LineReader {
   }
 
   #openHtml(line: string, depth: number, isInParagraph: boolean, at: number): MarkdownLineKind | undefined {
-    const found = htmlBlocks.find(([start]) => start.test(line));
-    const isLone = found === undefined && !isInParagraph && line.length <= maxTagLine && loneTag.test(line);
-    if (found === undefined && !isLone) return undefined;
-    const end = found?.[1];
-    const isClosed = end?.test(line) === true;
-    return this.#closeAt(depth, isClosed ? undefined : { kind: 'html', end }, 'html', at);
+    const start = findHtmlBlockStart(line, isInParagraph);
+    if (start === undefined) return undefined;
+    const isClosed = start.end?.test(line) === true;
+    return this.#closeAt(depth, isClosed ? undefined : { kind: 'html', end: start.end }, 'html', at);
   }
 
   /** Opens a block quote or a list item. Returns false if the line starts neither. */
@@ -240,7 +211,7 @@ class LineReader {
     if (line.startsWith('>')) {
       this.#closeAt(depth, undefined, 'blank');
       this.#containers.push({ kind: 'quote' });
-      this.#enterQuote(at);
+      this.#line.enterQuote(at);
       return true;
     }
     const [marker, number] = itemMarker.exec(line) ?? [];
@@ -254,11 +225,11 @@ class LineReader {
       return false;
     }
     this.#closeAt(depth, undefined, 'blank');
-    this.#skip(indent + marker.length);
-    const padding = this.#ahead().indent;
+    this.#line.skip(indent + marker.length);
+    const padding = this.#line.lookAhead().indent;
     const isCode = padding > 4 && !isEmpty;
     const width = indent + marker.length + (isEmpty || isCode ? 1 : padding);
-    if (!isEmpty) this.#skip(isCode ? 1 : padding);
+    if (!isEmpty) this.#line.skip(isCode ? 1 : padding);
     this.#containers.push({ kind: 'item', width, isEmpty });
     return true;
   }
@@ -267,51 +238,12 @@ class LineReader {
    * Closes the lists, quotes and the innermost block that the line does not continue, and opens the innermost block
    * that it starts.
    */
-  #closeAt(depth: number, leaf: Leaf | undefined, kind: MarkdownLineKind, at = this.#at): MarkdownLineKind {
+  #closeAt(depth: number, leaf: Leaf | undefined, kind: MarkdownLineKind, at = this.#line.at): MarkdownLineKind {
     this.#containers.length = depth;
     this.#leaf = leaf;
-    this.#at = at;
+    this.#line.at = at;
     if (kind !== 'blank')
       for (const container of this.#containers) if (container.kind === 'item') container.isEmpty = false;
     return kind;
-  }
-
-  #enterQuote(at: number): void {
-    this.#at = at + 1;
-    this.#column += this.#aheadColumns;
-    this.#column++;
-    this.#spare = 0;
-    const next = this.#text[this.#at];
-    if (this.#at < this.#end && (next === ' ' || next === '\t')) this.#skip(1);
-  }
-
-  /** Returns the width of the white space before the next character of the line, in columns. */
-  #ahead(): { indent: number; isBlank: boolean; at: number } {
-    let at = this.#at;
-    let indent = this.#spare;
-    for (; at < this.#end; at++) {
-      const character = this.#text[at];
-      if (character === ' ') indent++;
-      else if (character === '\t') indent += 4 - ((this.#column + indent) % 4);
-      else break;
-    }
-    this.#aheadColumns = indent;
-    return { indent, isBlank: at === this.#end, at };
-  }
-
-  /** Skips white space, or the marker of a list or quote, up to this width in columns. */
-  #skip(columns: number): void {
-    let left = columns;
-    const spent = Math.min(left, this.#spare);
-    this.#spare -= spent;
-    this.#column += spent;
-    left -= spent;
-    while (left > 0 && this.#at < this.#end) {
-      const width = this.#text[this.#at] === '\t' ? 4 - (this.#column % 4) : 1;
-      this.#at++;
-      this.#column += Math.min(width, left);
-      if (width > left) this.#spare = width - left;
-      left -= width;
-    }
   }
 }
