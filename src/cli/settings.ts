@@ -116,8 +116,7 @@ function givenList(value: unknown): readonly string[] | undefined {
 }
 
 /**
- * Splits an environment variable with several values at the separator of PATH, but not after the scheme of a file://
- * address.
+ * Splits an environment variable with several values at the separator of PATH, but not after the scheme of a file URL.
  */
 export function splitVariableValue(value: string): string[] {
   return value.split(path.delimiter === ':' ? /(?<!(?:^|:)\s*["']?file):/i : path.delimiter);

@@ -181,7 +181,7 @@ function findUnknownVariables(env: NodeJS.ProcessEnv, known: readonly Toolset[])
   const isKnown = new Set([...names, 'OJ_MCP_LOG']);
   return given.flatMap(name => {
     if (isKnown.has(name)) return [];
-    // Tasks such as an import, and modes such as --check, have only a flag.
+    // The flags of tasks, such as an import, and of modes, such as --check, have no environment variable.
     const task = Object.keys({ ...flags, ...programModeFlags }).find(flag => environmentVariableOfFlag(flag) === name);
     const remedy = task === undefined ? nearestVariable(name, isKnown) : `Use the flag --${task}.`;
     return [{ message: `${name} has no effect: there is no such variable`, remedy, isVariable: true }];

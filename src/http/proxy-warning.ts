@@ -44,13 +44,13 @@ export function createProxyAdvice(
   return `The request went through the proxy ${address}of ${proxy.variable}: the user can check that address, or set NO_PROXY=${formatNoProxyEntry(url)} to connect directly.`;
 }
 
-/** Returns why a configured proxy is not used for this address, because a direct request can then fail. */
+/** Returns the reason why a configured proxy is not used for this address, because a direct request can then fail. */
 export function createUnusedProxyAdvice(url: string): string {
   const warning = createProxyWarning(new URL(url).origin, process.env, process.versions.node);
   return warning === undefined ? '' : `${warning}.`;
 }
 
-/** Adds what is known about the proxy for the address, because it can be the cause of a request without a response. */
+/** Adds advice about the proxy for the address, because the proxy can be the reason for a missing response. */
 export function withProxyAdvice(hint: string, url: string): string {
   return `${hint} ${createProxyAdvice(url) ?? createUnusedProxyAdvice(url)}`.trim();
 }

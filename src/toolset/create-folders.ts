@@ -6,8 +6,8 @@ import { systemErrorCodeOf, tryOrUndefined } from '../errors/system-error.ts';
 
 /**
  * Creates a folder and its missing parents, and returns the created ones, the outermost first. The option `recursive`
- * of Node's mkdir is not used, because it never returns in a file system that rejects new folders with ENOENT, such as
- * /proc.
+ * of Node's mkdir is not used, because it never returns in file systems such as /proc, which reject new folders with
+ * ENOENT.
  */
 export function createFolders(folder: string, mode?: number): string[] {
   try {

@@ -53,7 +53,7 @@ export type InstallResult = 'written' | 'unchanged' | 'shown' | 'printed';
 export interface PreparedInstallation {
   /** The environment variables of the existing entry that the new entry keeps. */
   kept: Readonly<Record<string, string>>;
-  /** The next step after a successful check. */
+  /** The instruction to restart the host, which is printed after a successful check. */
   restart: string;
   run(): InstallResult;
 }

@@ -11,14 +11,17 @@ import { extractOldWordText, extractWordText } from './word.ts';
 
 type Storage = CompoundEntry | undefined;
 
-/** These readers return undefined if the storage contains no document of their format. */
+/** These functions return undefined if the storage contains no document of their format. */
 const readers: readonly ((file: CompoundFile, storage: Storage) => string | undefined)[] = [
   extractWordText,
   extractExcelText,
   (file, storage) => extractPowerPointText(file, storage, extractObjectText),
 ];
 
-/** Embedded documents are read up to these limits, because damaged storages can refer to the same content. */
+/**
+ * Limits the number of embedded documents that are read and their characters, because damaged storages can refer to the
+ * same content.
+ */
 const maxEmbeddedDocuments = 200;
 const maxEmbeddedCharacters = 32 * 1024 * 1024;
 
@@ -49,8 +52,8 @@ function storedText(file: CompoundFile, storage: Storage): string | undefined {
 }
 
 /**
- * Returns the texts of embedded documents, such as a table of Excel in a letter, without page breaks. An embedded
- * document that cannot be read is omitted, as is the second storage of a presentation, which `main` comes from.
+ * Returns the texts of embedded documents without page breaks, such as an Excel table in a letter. Unreadable documents
+ * are omitted. A presentation can have a second storage with the same text `main`, which is omitted as well.
  */
 function embeddedTexts(file: CompoundFile, main: string): string[] {
   const storages = file.entries.filter(entry => entry.isStorage && entry !== file.root);
@@ -65,7 +68,7 @@ function embeddedTexts(file: CompoundFile, main: string): string[] {
   return texts;
 }
 
-/** Returns the text of a document that a presentation contains as a compound file. */
+/** Returns the text of a compound file that is embedded in a presentation. */
 function extractObjectText(bytes: Buffer): string | undefined {
   return undefinedIfUnreadable(() => {
     const file = new CompoundFile(bytes);

@@ -34,7 +34,7 @@ const headerBytes = 8;
 const maxEdits = 1000;
 const maxRecords = 2_000_000;
 const maxCharacters = 32 * 1024 * 1024;
-/** All embedded documents together may have this size. */
+/** Limits the total size of all embedded documents in a presentation, in bytes. */
 const maxObjectBytes = 64 * 1024 * 1024;
 
 /** Returns the text of a document that is embedded in a presentation. */
@@ -42,7 +42,7 @@ export type ExtractObjectText = (compoundFile: Buffer) => string | undefined;
 
 /**
  * Extracts the texts of a presentation, slide by slide. Notes, embedded documents and other texts follow after the
- * pages.
+ * slides.
  */
 export function extractPowerPointText(
   file: CompoundFile,
@@ -194,7 +194,7 @@ class PresentationReader {
     return below(below(below([tags], type.binaryTag), type.binaryTagData), type.comment);
   }
 
-  /** Returns the text of an embedded document or chart. It is a compound file, which is usually compressed. */
+  /** Returns the text of an embedded document or chart. It is a compound file and is usually compressed. */
   #objectText({ instance, start, end }: Record): string {
     const stored = this.#stream.subarray(start, end);
     const unpack = (): Buffer => inflateSync(stored.subarray(4), { maxOutputLength: Math.max(1, this.#objectBytes) });

@@ -147,7 +147,7 @@ function readOrigin(value: string | undefined): string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (/^[\w.-]+(?::\d+)?$/.test(value)) throw badOrigin('must start with http:// or https://', value);
   if (url === undefined) throw badOrigin(describeBadPort(value) ?? 'is not a URL', value);
-  // The class URL also accepts https:/host and https:///host, which are typing errors.
+  // The class URL also accepts the misspelled addresses https:/host and https:///host.
   if (!/^https?:\/\/[^/\\]/i.test(value)) throw badOrigin('must start with http:// or https:// and a host name', value);
   if (!/^(?:\[.+\]|[\w.-]+)$/.test(url.hostname))
     throw badOrigin('has a host name with characters that no host name has', value);

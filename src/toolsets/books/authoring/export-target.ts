@@ -28,14 +28,14 @@ export interface ExportTarget {
 }
 
 /**
- * Rejects a folder that cannot be written, before the plan of the export is printed. Only a confirmed export tries to
- * write, because the other one must not change anything.
+ * Throws an error for a folder without write permission, before the plan of the export is printed. Only a confirmed
+ * export tests this by writing, because an unconfirmed one must not change anything.
  */
 export function requireWritableFolder(folder: string, isConfirmed: boolean): void {
   try {
     let existing = folder;
     while (!existsSync(existing) && existing !== path.dirname(existing)) existing = path.dirname(existing);
-    // The dot at the end of the path causes the error ENOTDIR for a file.
+    // The dot at the end of the path causes the error ENOTDIR if the path is a file.
     accessSync(`${existing}${path.sep}.`, constants.W_OK | constants.X_OK);
     if (isConfirmed) runInCreatedFolders(folder, () => tryWriting(folder));
   } catch (error) {

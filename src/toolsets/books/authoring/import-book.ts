@@ -172,7 +172,8 @@ async function apply(
   const author: ChangeAuthor = { agent, operation: 'import_book' };
   const contents = new Map(plan.files.map(file => [file.to, file.content]));
   const placeOf = (file: string): FileLocation => ({ book, path: file, user: undefined });
-  // A killed import can leave changes without a commit record, of files that this import does not change again.
+  // A previous import that was killed can leave unfinished changes of files that this import does not change. Appending
+  // no record recovers them.
   if ((await journal(book).peek()).open.size > 0) await journal(book).append(async () => []);
   for (const { kind, from, to, current } of changes.changes) {
     signal.throwIfAborted();

@@ -84,7 +84,7 @@ export class BookJournal {
   async append(draft: (state: JournalState) => Promise<JournalRecordDraft[]>): Promise<JournalState> {
     const write = async (): Promise<JournalState | undefined> =>
       await this.#backend.write(async session => {
-        // Recovery is not limited in time, because it does not wait for other processes.
+        // The time limit does not apply to the recovery, because it does not wait for other processes.
         let state = await recoverUnfinishedChanges(session);
         for (let attempt = 0; await session.mayTry(attempt); attempt++) {
           if (attempt > 0) state = await session.refresh();

@@ -45,8 +45,8 @@ export interface JournalWriteSession {
    */
   readonly isExclusive: boolean;
   /**
-   * Waits before the next attempt to make a change. Returns false if there is no further attempt. The first attempt
-   * starts the time limit for waiting.
+   * Waits before the next attempt to make a change. Returns false if there is no further attempt. The time limit for
+   * waiting starts at the first attempt.
    */
   mayTry(attempt: number): Promise<boolean>;
   /** Reads the records of other processes and returns the state of the journal. */

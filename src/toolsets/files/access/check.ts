@@ -56,10 +56,10 @@ async function describeRoot(root: string): Promise<CheckResult> {
   };
 }
 
-/** The files of a large folder are not all counted. */
+/** The time limit for counting files in milliseconds. If it passes in a large folder, the number is incomplete. */
 const countingMs = 2000;
 
-/** Counts the files that a search would find. Folders that cannot be read are left out, as in a search. */
+/** Counts the files that a search would find. Unreadable folders are left out, as in a search. */
 async function countFiles(root: string): Promise<{ files: number; hasEntries: boolean; isComplete: boolean }> {
   const endsAt = performance.now() + countingMs;
   const waiting = [root];

@@ -35,7 +35,7 @@ export interface SkippedFileCounts {
 export interface SkippedFiles extends SkippedFileCounts {
   /** The number of these documents for each extension of their names. */
   unparsedExtensions: Record<string, number>;
-  /** The names of the first documents in `unparsed`, in the order of the alphabet. */
+  /** The names of the first documents in `unparsed`, in alphabetical order. */
   unparsedNames: readonly string[];
 }
 

@@ -180,7 +180,7 @@ function isWordStart(text: string, at: number): boolean {
 function isNumberAt(text: string, at: number, end: number): boolean {
   let before = at - 1;
   while (text[before] === '0') before--;
-  // A term such as 12月 begins with digits only.
+  // The next character may be a digit if the term itself ends with a letter, as 12月 does.
   return !isDigit(text, before) && !(isDigit(text, end - 1) && isDigit(text, end));
 }
 

@@ -134,7 +134,7 @@ function joinThousands(text: string): string {
   return text.replace(/(?<![\d.,])[1-9]\d{0,2}(?:[.,'’]\d{3})+(?!\d)/g, number => number.replace(/\D/g, ''));
 }
 
-/** Returns a number with separators of thousands, in the notations of several countries. Years have none. */
+/** Returns the forms of a number with separators of thousands, as in several countries. A year has no such forms. */
 function groupedForms(word: string): string[] {
   if (!/^[1-9]\d{3,8}$/.test(word) || /^(?:19|20)\d\d$/.test(word)) return [];
   return [',', '.', ' ', "'"].map(separator => word.replace(/\B(?=(?:\d{3})+$)/g, separator));

@@ -187,7 +187,10 @@ export class ObjectStoreClient {
     }
   }
 
-  /** Returns whether this machine's clock is wrong, by the Date header: HEAD responses have no error code. */
+  /**
+   * Returns whether this machine's clock is wrong. The Date header is compared, because HEAD responses have no error
+   * code.
+   */
   #isClockOff({ status, code, dateMs }: StoreErrorResponse): boolean {
     return (status === 403 || code === 'RequestTimeTooSkewed') && Math.abs(dateMs - this.now()) > maxSkewMs;
   }

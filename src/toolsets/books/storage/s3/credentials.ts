@@ -180,9 +180,9 @@ async function fromProcess(command: string): Promise<Credentials> {
   return readCredentials(output, ProcessOutput, 'The credentials of credential_process');
 }
 
-/** A file with a token of another service, which is exchanged for credentials of a role. */
+/** A file with a token of another identity service, which AWS exchanges for the credentials of a role. */
 interface WebIdentity {
-  /** The variable or the setting that names the file. */
+  /** The environment variable or the setting that contains the path of the file. */
   source: string;
   file: string | undefined;
   role: string | undefined;

@@ -80,7 +80,9 @@ export async function readAwsProfile({ env, home }: AwsEnvironment): Promise<Pro
 
 const standardFileNames = { AWS_SHARED_CREDENTIALS_FILE: 'credentials', AWS_CONFIG_FILE: 'config' } as const;
 
-/** Returns why no credentials were found in the files of the AWS tools, or undefined if there are no such files. */
+/**
+ * Returns the reason why the files of the AWS tools contain no credentials, or undefined if there are no such files.
+ */
 export async function describeMissingCredentials(around: AwsEnvironment): Promise<string | undefined> {
   const { env } = around;
   const name = env['AWS_PROFILE'];
@@ -107,7 +109,7 @@ async function textOfFile(around: AwsEnvironment, variable: keyof typeof standar
   });
 }
 
-/** Throws the error for a file that cannot be read. `source` is the variable or setting that names it. */
+/** Throws the error for an unreadable file. `source` is the variable or setting that contains its path. */
 export function throwUnreadableAwsFile(file: string, source?: string): (error: unknown) => never {
   return error => {
     const subject = source === undefined ? file : `${source}: ${file}`;
