@@ -187,10 +187,7 @@ export class ObjectStoreClient {
     }
   }
 
-  /**
-   * Returns whether this machine's clock is wrong. The Date header is compared, because HEAD responses have no error
-   * code.
-   */
+  /** Compares this machine's clock with the Date header, because HEAD responses contain no error code. */
   #isClockOff({ status, code, dateMs }: StoreErrorResponse): boolean {
     return (status === 403 || code === 'RequestTimeTooSkewed') && Math.abs(dateMs - this.now()) > maxSkewMs;
   }
