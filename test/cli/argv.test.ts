@@ -79,7 +79,7 @@ describe('parseCommandLine', () => {
     );
   });
 
-  test('names the comment that an interactive zsh passes as arguments', () => {
+  test('reports a shell comment, which an interactive zsh passes as arguments', () => {
     expect(() => parseCommandLine(['--demo', '#', 'or', 'more'], flags)).toThrow(
       expect.objectContaining({
         message: 'the command line contains a comment.',

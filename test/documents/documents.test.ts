@@ -323,7 +323,7 @@ describe('office documents', () => {
   });
 });
 
-test('extractOfficeText returns the dates in cells of each format that a spreadsheet does not store, and no other cell as a date', () => {
+test('extractOfficeText returns dates for cells with the built-in date formats, which a spreadsheet does not define, and for no other cells', () => {
   const textOf = (format: number): string | undefined => {
     const styles = `<styleSheet><cellXfs><xf numFmtId="${format}"/></cellXfs></styleSheet>`;
     const sheet = '<worksheet><c><v>45796</v></c></worksheet>';

@@ -13,6 +13,6 @@ test('mapStrings returns the same object when no string changes', () => {
   expect(mapStrings(value, upper)).toBe(value);
 });
 
-test('mapStrings replaces a number by a string when its digits are replaced', () => {
+test('mapStrings returns a string in place of a number if the callback changes its digits', () => {
   expect(mapStrings([12345, 7], text => text.replace('234', 'x'))).toEqual(['1x5', 7]);
 });

@@ -38,26 +38,26 @@ export function readBucketSettings(
   cacheBytes: number,
   env: NodeJS.ProcessEnv,
 ): BucketSettings {
-  const bucket = parseBucketRoot(root);
-  if (typeof bucket === 'string') throw badValue(`The bucket in --books-root ${bucket}`, root);
+  const bucketOrProblem = parseBucketRoot(root);
+  if (typeof bucketOrProblem === 'string') throw badValue(`The bucket in --books-root ${bucketOrProblem}`, root);
   const isInsecureAllowed = values['books-s3-insecure'] === true;
   const given = values['books-s3-endpoint'];
   const variable = ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL'].find(name => env[name]) ?? '';
   const address = given ?? env[variable];
-  const store =
+  const endpointOrProblem =
     address === undefined
       ? { endpoint: undefined }
       : (describeBadPort(address) ?? parseEndpoint(address, isInsecureAllowed));
-  if (typeof store === 'string') {
+  if (typeof endpointOrProblem === 'string') {
     throw given === undefined
-      ? new Failure('setting', `The address of the object store in ${variable} ${store}.`, {
+      ? new Failure('setting', `The address of the object store in ${variable} ${endpointOrProblem}.`, {
           hint: '--books-s3-endpoint takes precedence over it.',
         })
-      : badValue(`--books-s3-endpoint ${store}`, given);
+      : badValue(`--books-s3-endpoint ${endpointOrProblem}`, given);
   }
   return {
-    ...bucket,
-    ...store,
+    ...bucketOrProblem,
+    ...endpointOrProblem,
     region: env['AWS_REGION'] || env['AWS_DEFAULT_REGION'] || undefined,
     isInsecureAllowed,
     cacheBytes,

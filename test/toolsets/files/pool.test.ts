@@ -102,7 +102,7 @@ test('the worker pool waits longer for a file that uses no CPU time, because the
   expect((await run(createPool(), readingOf(['idle']))).read).toEqual(['idle']);
 });
 
-test('the worker pool does not end a worker during work that is known to end', async () => {
+test('the worker pool does not terminate a worker during work whose duration is limited', async () => {
   expect((await run(createPool(), readingOf(['sure']))).read).toEqual(['sure']);
 });
 
@@ -128,7 +128,7 @@ test('the worker pool runs jobs of the call that has used the least worker time 
   expect(order).toEqual(['first', 'small', 'big']);
 });
 
-test('the worker pool keeps one worker free for small calls', async () => {
+test('the worker pool keeps one worker free for calls that have used little worker time', async () => {
   const pool = createPool(2);
   const [one, other] = [readingOf(['long'], { spentMs: 5000 }), readingOf(['long'], { spentMs: 5000 })];
   pool.join(one);
