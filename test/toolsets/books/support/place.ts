@@ -66,8 +66,8 @@ export function variablesOf({ endpoint, customer }: Bucket): Record<string, stri
 }
 
 /**
- * Creates a location for a library. If `memory` is true, it is in a file system in memory, if there is one, for tests
- * that do not depend on the disk.
+ * Creates a location for a library. With `memory` it is in a file system in memory, if there is one, for tests that do
+ * not depend on the disk.
  */
 export function newPlace(where: 'disk' | 'memory'): Place {
   if (own !== undefined) return bucketPlace(own);

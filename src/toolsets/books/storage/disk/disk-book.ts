@@ -29,11 +29,14 @@ const maxTries = 3;
 const maxWaitingNotes = 1000;
 /** If more audit notes than this are queued, a read operation waits until its note is written. */
 const maxUnawaitedNotes = 256;
-/** A file of a process that waits for the lock is deleted at this age, because the process has died. */
+/**
+ * A waiting process describes itself in a file. A file of this age in milliseconds is deleted, because its process has
+ * died.
+ */
 const staleTicketMs = 600_000;
 /**
- * If this process has read the journal within this time, it reads new records only after it has acquired the lock,
- * because there are few.
+ * If this process has read the journal within this number of milliseconds, it reads the new records only after it has
+ * acquired the lock, because few can have been added since.
  */
 const behindMs = 1000;
 
