@@ -14,7 +14,6 @@ import {
   stripQuotes,
 } from './settings.ts';
 
-/** A setting that has no effect. */
 export interface UnusedSetting {
   /** The flag of the setting, or undefined for a variable without a flag. */
   flag?: string;

@@ -8,7 +8,6 @@ export interface TomlStatement extends TextRange {
   path: readonly string[];
   /** The path of the table above a key. */
   header: readonly string[];
-  /** The value of a key. */
   value: TextRange;
 }
 

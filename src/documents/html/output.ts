@@ -40,7 +40,6 @@ export class HtmlTextOutput {
     this.#length += this.#bytes.write(text, this.#length);
   }
 
-  /** Truncates the text to this length. */
   truncate(length: number): void {
     this.#length = length;
   }

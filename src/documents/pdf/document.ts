@@ -10,7 +10,6 @@ const maxTextLength = 32 * 1024 * 1024;
 const maxPages = 20_000;
 const maxTreeDepth = 60;
 
-/** The metadata of a PDF file. */
 export interface PdfMetadata {
   pages: number;
   title: string | undefined;

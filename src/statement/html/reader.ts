@@ -231,7 +231,6 @@ function decoded(text: string): string {
   return text.includes('&') ? decodeHTML(text) : text;
 }
 
-/** Returns the attributes of one tag. */
 export function readTagAttributes(tag: string): Attributes {
   let found = emptyAttributes;
   const open = (_: string, attributes: Attributes): void => {

@@ -30,7 +30,6 @@ export function pairTags(tags: readonly ScannedTag[]): void {
   }
 }
 
-/** Returns the tags that are HTML. */
 export function filterHtmlTags(text: string, tags: readonly ScannedTag[]): ScannedTag[] {
   const textPattern = /\S/g;
   let nextText = -1;

@@ -92,7 +92,6 @@ function freeName(taken: ReadonlySet<string>, folder: string, name: string): str
 
 export type FileExportKind = 'create' | 'update' | 'unchanged' | 'newer' | 'conflict' | 'overwrite' | 'blocked';
 
-/** The hashes of a file that is exported. */
 export interface ExportedFileHashes {
   /** The hash of the content that the export would write. */
   exported: string;

@@ -87,7 +87,6 @@ function createReimportedHash(plan: ImportPlan, source: SourceFolder): (file: st
   };
 }
 
-/** The state of the folder after the export. */
 export interface FolderAfterExport {
   plan: ImportPlan;
   /** The manifest after the export. It contains the order of the pages and the files that no longer exist. */

@@ -60,7 +60,6 @@ export class JournalTail implements Checkpoint {
     return this.#reader.chain;
   }
 
-  /** The last line that was read. */
   get last(): LinePosition {
     return this.#last;
   }

@@ -67,7 +67,6 @@ export const AssetTypeName = v.pipe(v.picklist(assetTypes), v.description('"imag
 /** A number of items in a result. */
 export const CountField = v.pipe(v.number(), v.integer());
 
-/** A boolean argument of a tool. */
 export const BooleanArgument = v.pipe(v.boolean(), acceptConvertibleTypes());
 
 export const maxContentCharacters = 500_000;

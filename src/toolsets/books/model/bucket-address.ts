@@ -51,7 +51,6 @@ function isOwnMachine(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-/** Returns the AWS endpoint of a region. */
 export function awsEndpointOf(region: string): string {
   return `https://s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
 }

@@ -114,7 +114,6 @@ export interface AuditNote {
   seen?: string;
 }
 
-/** Creates the journal record of an audit note. */
 export function auditNoteRecordOf(state: JournalState, place: FileLocation, note: AuditNote): JournalRecordDraft {
   const hash = state.file(place)?.hash ?? null;
   return {

@@ -12,7 +12,6 @@ export interface StorageBackend {
   readonly versions: VersionStore;
   /** Returns the unsorted names of the folders that contain journals. */
   journals(): Promise<string[]>;
-  /** Returns the journal of one book. */
   journal(book: string): BookJournal;
   /** Creates an address to which a client can upload a large file. Libraries in folders have no such function. */
   offer?(upload: UploadRequest, signal: AbortSignal): Promise<UploadAddress>;

@@ -30,7 +30,6 @@ export function orderHitsByTime(hits: readonly FoundHit[]): OrderedHits {
   return { size: hits.length, take: () => queue.take(), sortPage: files => files.sort(compareNewestFirst) };
 }
 
-/** Keeps the files in the given order. */
 export function keepGivenHitOrder(hits: readonly FoundHit[]): OrderedHits {
   let next = 0;
   return { size: hits.length, take: () => hits[next++], sortPage: files => files };

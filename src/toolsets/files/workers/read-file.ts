@@ -46,7 +46,6 @@ const scratchBytes = maxDocumentBytes;
 /** The number of bytes that are read first, because they show whether a file is binary. */
 const firstBytes = 16 * 1024;
 
-/** The result of reading one file. */
 export interface FileReadResult {
   status: FileStatus;
   /** The stat of the file. The field is missing if the result must not be cached. */

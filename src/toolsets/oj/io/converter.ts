@@ -45,7 +45,6 @@ export async function convertStatement(
   return converted.markdown;
 }
 
-/** Returns the samples in the statement of a problem. */
 export async function extractStatementSamples(content: string): Promise<ProblemSample[]> {
   const { readSamples } = await loadConverter();
   return readSamples(content);

@@ -109,7 +109,6 @@ const passingCodes: ReadonlySet<string> = new Set(['RequestTimeout', 'SlowDown']
 /** The error codes that stores send for temporary credentials that have expired. */
 const endedCodes: ReadonlySet<string> = new Set(['ExpiredToken', 'ExpiredTokenException', 'TokenRefreshRequired']);
 
-/** An error response of the object store. */
 export class StoreErrorResponse {
   readonly status: number;
   readonly code: string;

@@ -9,7 +9,6 @@ export function findFirstElementText(xml: string, name: string, from = 0): strin
   return inside && decoded(inside.text);
 }
 
-/** Yields the content of each XML element with this name. */
 export function* findElementContents(xml: string, name: string): Generator<string> {
   for (let at = 0; ; ) {
     const inside = insideOf(xml, name, at);
