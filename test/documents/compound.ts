@@ -1,3 +1,5 @@
+import { extractText } from '../../src/documents/index.ts';
+
 /** A storage contains streams and other storages by their names. */
 export interface Storage {
   [name: string]: Buffer | Storage;
@@ -166,3 +168,27 @@ export function uint16(value: number): Buffer {
 export function uint32(...values: readonly number[]): Buffer {
   return numbers(values);
 }
+
+/** Each workbook and each sheet of Excel 97 starts with this record. */
+export const workbookStart = excelRecord(0x0809, uint16(0x0600), uint16(5));
+/** Encodes a text as an Excel 97 string with one byte for each character. */
+export const narrowText = (text: string): Buffer =>
+  Buffer.concat([uint16(text.length), Buffer.of(0), Buffer.from(text, 'latin1')]);
+
+/** Builds a presentation. Its persist directory contains the positions of the objects. */
+export function presentation(objects: readonly Buffer[], edit: readonly Buffer[] = []): Storage {
+  let offset = 0;
+  const offsets = objects.map(bytes => (offset += bytes.length) - bytes.length);
+  const directory = slideRecord(6002, uint32((objects.length << 20) | 1, ...offsets));
+  const userEdit = slideRecord(4085, Buffer.concat([uint32(0, 0, 0, offset, 1, 0, 0), ...edit]));
+  return {
+    'PowerPoint Document': Buffer.concat([...objects, directory, userEdit]),
+    'Current User': Buffer.concat([uint32(0, 0, 0, 0), uint32(offset + directory.length)]),
+  };
+}
+
+export const slideText = (text: string): Buffer => slideRecord(4000, Buffer.from(text, 'utf16le'));
+
+/** Extracts the text of an Office document with the given extension. */
+export const readOfficeText = (bytes: Buffer, extension: string): string | undefined =>
+  extractText(bytes, 'office', extension)?.text.toString();

@@ -1,0 +1,70 @@
+import { deflateSync } from 'node:zlib';
+import { describe, expect, test } from 'vitest';
+import { compound, presentation, readOfficeText, slideRecord, slideText, uint32, word } from './compound.ts';
+
+describe('extractText of a .ppt file', () => {
+  const reference = (id: number): Buffer => slideRecord(1011, uint32(id, 0, 0, 0, 0));
+  const list = (instance: number, ...records: readonly Buffer[]): Buffer => slideRecord(4080, records, instance);
+  const document = slideRecord(1000, [
+    list(0, reference(3), slideText('Outline two'), reference(2), slideRecord(4008, Buffer.from('Outline one'))),
+    list(2, reference(4)),
+  ]);
+  const slides = [
+    slideRecord(1006, [slideText('Body\rone'), slideRecord(5000, [slideText('___PPT10')])]),
+    slideRecord(1006, [slideText('Body two')]),
+    slideRecord(1008, [slideText('Notes')]),
+  ];
+
+  test('extracts the slides in order as pages, and the notes after them', () => {
+    const text = readOfficeText(compound(presentation([document, ...slides])), 'ppt');
+    expect(text?.split('\f').map(page => page.trim())).toEqual([
+      'Body two\nOutline two',
+      expect.stringMatching(/^Body\none\nOutline one\n\ue000Notes/),
+    ]);
+    expect(text).not.toContain('PPT10');
+  });
+
+  test('extracts the comments of a slide', () => {
+    const name = slideRecord(4026, Buffer.from('___PPT10', 'utf16le'));
+    const comment = slideRecord(12_000, [slideRecord(4026, Buffer.from('Nice slide', 'utf16le'))]);
+    const tags = slideRecord(5000, [slideRecord(5002, [name, slideRecord(5003, comment)])]);
+    expect(
+      readOfficeText(compound({ 'PowerPoint Document': slideRecord(1006, [slideText('Body'), tags]) }), 'ppt'),
+    ).toBe('Body\nNice slide\n');
+  });
+
+  test.each([
+    ['compressed', 1, (bytes: Buffer) => Buffer.concat([uint32(bytes.length), deflateSync(bytes)])],
+    ['uncompressed', 0, (bytes: Buffer) => bytes],
+  ])('extracts the text of a document that is embedded in a presentation, if it is %s', (_, instance, pack) => {
+    const inner = slideRecord(4113, pack(compound(word({ text: 'inner' }))), instance);
+    const damaged = slideRecord(4113, Buffer.from('damaged'), instance);
+    const text = readOfficeText(compound(presentation([document, ...slides, inner, damaged])), 'ppt');
+    expect(text?.split('\n').at(-2)).toBe('inner');
+  });
+
+  test('reads the slides of a file for two versions of PowerPoint once', () => {
+    const dual = { PP97_DUALSTORAGE: presentation([document, ...slides]), 'PowerPoint Document': Buffer.alloc(8) };
+    expect(readOfficeText(compound(dual), 'ppt')?.match(/Body two/g)).toHaveLength(1);
+  });
+
+  test('omits slide versions that were replaced by a later save', () => {
+    const storage = presentation([document, ...slides]);
+    const stream = storage['PowerPoint Document'];
+    const withOld = Buffer.concat([
+      Buffer.isBuffer(stream) ? stream : Buffer.alloc(0),
+      slideRecord(1006, [slideText('old')]),
+    ]);
+    expect(readOfficeText(compound({ ...storage, 'PowerPoint Document': withOld }), 'ppt')).not.toContain('old');
+  });
+
+  test('extracts all texts when the persist directory is missing', () => {
+    expect(readOfficeText(compound({ 'PowerPoint Document': Buffer.concat(slides) }), 'pps')).toBe(
+      '\nBody\none\nBody two\nNotes\n'.slice(1),
+    );
+  });
+
+  test('returns undefined for an encrypted presentation', () => {
+    expect(readOfficeText(compound(presentation([document, ...slides], [uint32(1)])), 'ppt')).toBeUndefined();
+  });
+});
