@@ -59,14 +59,24 @@ describe('--problems at start', () => {
     ],
     ['text after an object', `${valid} ${valid}`, 'line 1: unexpected text after the JSON object.'],
     ['a duplicate', `${valid}\n${valid}`, 'line 2: the problem s/1 is also in FILE, line 1.'],
-    ['an array of numbers', '[1]', 'line 1: expected a JSON object.'],
-    ['an array that does not end', `[\n${valid},\n`, 'line 3: the JSON array does not end.'],
-    ['an array without a comma', `[${valid}\n${valid}]`, 'line 2: expected a comma or the end of the array.'],
+    ['an array of numbers', '[1]', 'line 1, record 1: expected a JSON object.'],
+    ['an array that does not end', `[\n${valid},\n`, 'line 3, record 2: the JSON array does not end.'],
+    ['an array without a comma', `[${valid}\n${valid}]`, 'line 2, record 2: expected a comma or the end of the array.'],
+    ['a record of an array on one line', `[${valid},{"source":"s"}]`, 'line 1, record 2: "id" is missing.'],
+    [
+      'a duplicate in an array',
+      `[${valid},${valid}]`,
+      'line 1, record 2: the problem s/1 is also in FILE, line 1, record 1.',
+    ],
     ['an empty id', `${valid}\n{"source":"s","id":" "}`, 'line 2: "id" must not be empty.'],
     ['an empty source', `${valid}\n{"source":"","id":"2"}`, 'line 2: "source" must not be empty.'],
     ['an id with a space', '{"source":"s","id":"2 "}', 'line 1: "id" must not begin or end with white space.'],
     ['an id that no tool accepts', '{"source":"s","id":".."}', 'line 1: "id" must not be "..".'],
-    ['a comma before the end of an array', `[\n${valid},\n]`, 'line 3: a comma precedes the end of the array.'],
+    [
+      'a comma before the end of an array',
+      `[\n${valid},\n]`,
+      'line 3, record 2: a comma precedes the end of the array.',
+    ],
     ['two arrays', `[${valid}]\n[${valid}]`, 'line 2: unexpected text after the JSON array.'],
   ])('rejects %s with file and line', async (_, content, message) => {
     const file = fileWith(content);
@@ -142,6 +152,18 @@ describe('an invalid or unusual record of a problem file', () => {
     expect(await call('get_problem', { source: 's', id: 'bad' })).toMatchObject({
       isError: true,
       text: `${file}, line 2: "tags" must be a list, got the string "x"`,
+    });
+  });
+
+  test.each([
+    ['on one line', undefined, 1],
+    ['with indentation', 2, 11],
+  ])('is named by its line and its number in an array %s', async (_, indent, line) => {
+    const file = fileWith(JSON.stringify([records[1], { source: 's', id: 'bad', tags: 'x' }], undefined, indent));
+    const { call } = await connectToProblems(file);
+    expect(await call('get_problem', { source: 's', id: 'bad' })).toMatchObject({
+      isError: true,
+      text: `${file}, line ${line}, record 2: "tags" must be a list, got the string "x"`,
     });
   });
 

@@ -55,25 +55,32 @@ interface Window {
   length: number;
   base: number;
   isLast: boolean;
+  /** The number of the record in a JSON array, from 1. It is undefined in JSON Lines, where the line is sufficient. */
+  record: number | undefined;
 }
 
 function* scanFile(file: OpenFile): Generator<ProblemCollectionEntry> {
-  const window: Window = { bytes: Buffer.allocUnsafe(chunkBytes), length: 0, base: 0, isLast: false };
+  const window: Window = {
+    bytes: Buffer.allocUnsafe(chunkBytes),
+    length: 0,
+    base: 0,
+    isLast: false,
+    record: undefined,
+  };
   fill(file, window, 0);
   let at = skipWhiteSpace(window.bytes, hasByteOrderMark(window.bytes) ? 3 : 0, window.length);
   const isArray = window.bytes[at] === openBracket;
   if (isArray) at++;
-  let isFirst = true;
-  for (;;) {
-    const next = isArray ? nextInArray(file, window, at, isFirst) : nextLine(file, window, at);
+  for (let number = 1; ; number++) {
+    if (isArray) window.record = number;
+    const next = isArray ? nextInArray(file, window, at) : nextLine(file, window, at);
     if (next === undefined) return;
     const { start, record } = next;
     // The text decoder would silently replace each invalid byte.
     if (!isUtf8(window.bytes.subarray(start, record.end)))
-      throw invalid(file, window.base + start, 'the text is not in UTF-8', encodingHint);
-    yield entryOf(file, window.base + start, record.end - start, record);
+      throw invalid(file, window, start, 'the text is not in UTF-8', encodingHint);
+    yield entryOf(file, window.base + start, record.end - start, record, window.record);
     at = record.end;
-    isFirst = false;
   }
 }
 
@@ -94,34 +101,37 @@ function nextLine(file: OpenFile, window: Window, from: number): Found | undefin
     }
     if (start === window.length) return undefined;
     const end = lineEnd === -1 ? window.length : lineEnd;
-    if (window.bytes[start] !== openBrace) throw invalid(file, window.base + start, 'expected a JSON object');
+    if (window.bytes[start] !== openBrace) throw invalid(file, window, start, 'expected a JSON object');
     const record = scanProblemRecord(window.bytes, start, end);
-    if (record === undefined) throw invalid(file, window.base + start, 'the JSON object does not end on its line');
+    if (record === undefined) throw invalid(file, window, start, 'the JSON object does not end on its line');
     const rest = skipWhiteSpace(window.bytes, record.end, end);
-    if (rest < end) throw invalid(file, window.base + start, 'unexpected text after the JSON object');
+    if (rest < end) throw invalid(file, window, start, 'unexpected text after the JSON object');
     return { start, record };
   }
 }
 
 /** Returns the next element of the array. Throws if it is not an object. */
-function nextInArray(file: OpenFile, window: Window, from: number, isFirst: boolean): Found | undefined {
+function nextInArray(file: OpenFile, window: Window, from: number): Found | undefined {
   for (let at = from; ; at = 0) {
     let start = skipWhiteSpace(window.bytes, at, window.length);
     const separator = window.bytes[start];
     const isInside = start < window.length;
-    if (isInside && separator === closeBracket) return expectEnd(file, window, start + 1);
-    if (isInside && !isFirst) {
-      if (separator !== comma) throw invalid(file, window.base + start, 'expected a comma or the end of the array');
+    if (isInside && separator === closeBracket) {
+      window.record = undefined;
+      return expectEnd(file, window, start + 1);
+    }
+    if (isInside && window.record !== 1) {
+      if (separator !== comma) throw invalid(file, window, start, 'expected a comma or the end of the array');
       start = skipWhiteSpace(window.bytes, start + 1, window.length);
       if (start < window.length && window.bytes[start] === closeBracket)
-        throw invalid(file, window.base + start, 'a comma precedes the end of the array', 'Remove the comma.');
+        throw invalid(file, window, start, 'a comma precedes the end of the array', 'Remove the comma.');
     }
     if (start < window.length) {
-      if (window.bytes[start] !== openBrace) throw invalid(file, window.base + start, 'expected a JSON object');
+      if (window.bytes[start] !== openBrace) throw invalid(file, window, start, 'expected a JSON object');
       const record = scanProblemRecord(window.bytes, start, window.length);
       if (record !== undefined) return { start, record };
     }
-    if (window.isLast) throw invalid(file, window.base + start, 'the JSON array does not end');
+    if (window.isLast) throw invalid(file, window, start, 'the JSON array does not end');
     fill(file, window, at);
   }
 }
@@ -132,7 +142,7 @@ function nextInArray(file: OpenFile, window: Window, from: number, isFirst: bool
 function expectEnd(file: OpenFile, window: Window, from: number): undefined {
   for (let at = from; ; at = 0) {
     const next = skipWhiteSpace(window.bytes, at, window.length);
-    if (next < window.length) throw invalid(file, window.base + next, 'unexpected text after the JSON array');
+    if (next < window.length) throw invalid(file, window, next, 'unexpected text after the JSON array');
     if (window.isLast) return;
     fill(file, window, next);
   }
@@ -147,7 +157,7 @@ function fill(file: OpenFile, window: Window, from: number): void {
   window.length -= from;
   const isFull = from === 0 && window.length === window.bytes.length;
   if (isFull && window.length >= maxRecordBytes)
-    throw invalid(file, window.base, `a record is larger than ${maxRecordBytes} bytes`);
+    throw invalid(file, window, 0, `a record is larger than ${maxRecordBytes} bytes`);
   const bytes = isFull ? Buffer.allocUnsafe(window.bytes.length * 2) : window.bytes;
   window.bytes.copy(bytes, 0, from, from + window.length);
   window.bytes = bytes;
@@ -163,11 +173,16 @@ function hasByteOrderMark(bytes: Buffer): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
-function entryOf(file: OpenFile, offset: number, length: number, record: ScannedRecord): ProblemCollectionEntry {
-  const { source, id, date, hasStatement } = record;
-  if (typeof source !== 'string') throw invalid(file, offset, fieldProblem('source', source));
-  if (typeof id !== 'string') throw invalid(file, offset, fieldProblem('id', id));
-  const place = (): string => placeOf(file, offset);
+function entryOf(
+  file: OpenFile,
+  offset: number,
+  length: number,
+  { source, id, date, hasStatement }: ScannedRecord,
+  number: number | undefined,
+): ProblemCollectionEntry {
+  const place = (): string => placeOf(file, offset, number);
+  if (typeof source !== 'string') throw createInvalidCollectionFailure(place(), fieldProblem('source', source));
+  if (typeof id !== 'string') throw createInvalidCollectionFailure(place(), fieldProblem('id', id));
   return {
     source,
     id,
@@ -220,15 +235,16 @@ function parseJson(text: string, place: () => string): unknown {
   }
 }
 
-function invalid(file: OpenFile, offset: number, problem: string, hint?: string): Failure {
-  return createInvalidCollectionFailure(placeOf(file, offset), problem, hint);
+function invalid(file: OpenFile, { base, record }: Window, at: number, problem: string, hint?: string): Failure {
+  return createInvalidCollectionFailure(placeOf(file, base + at, record), problem, hint);
 }
 
 /**
- * Returns the file and the line of an offset for an error message. Lines are counted only for an error, because storing
- * a line number for each record would waste memory.
+ * Returns the file and the line of an offset for an error message, and the number of the record in an array, because
+ * all records of an array may be on one line. Lines are counted only for an error, because storing a line number for
+ * each record would waste memory.
  */
-function placeOf({ path, descriptor }: OpenFile, offset: number): string {
+function placeOf({ path, descriptor }: OpenFile, offset: number, record: number | undefined): string {
   const bytes = Buffer.allocUnsafe(chunkBytes);
   let line = 1;
   for (let at = 0; at < offset; ) {
@@ -238,5 +254,5 @@ function placeOf({ path, descriptor }: OpenFile, offset: number): string {
       line++;
     at += count;
   }
-  return `${path}, line ${line}`;
+  return `${path}, line ${line}${record === undefined ? '' : `, record ${record}`}`;
 }
