@@ -9,7 +9,7 @@ export type StatementLanguage = (typeof statementLanguages)[number];
  * replaces it.
  */
 export function localizeProblem(problem: Problem, language: StatementLanguage): Problem {
-  return { ...problem, title: chooseProblemTitle(problem, language), content: contentIn(problem, language) };
+  return { ...problem, title: chooseProblemTitle(problem, language), content: chooseStatement(problem, language) };
 }
 
 export function chooseProblemTitle(
@@ -19,7 +19,10 @@ export function chooseProblemTitle(
   return choose(title, title_cn, language);
 }
 
-function contentIn({ content, content_cn }: Problem, language: StatementLanguage): string | undefined {
+export function chooseStatement(
+  { content, content_cn }: Pick<Problem, 'content' | 'content_cn'>,
+  language: StatementLanguage,
+): string | undefined {
   return choose(content, content_cn, language);
 }
 

@@ -4,6 +4,7 @@ import type { Api } from '../io/api.ts';
 import type { JudgeContext } from '../io/context.ts';
 import { warmUpConverter } from '../io/converter.ts';
 import { loadApiOnFirstCall } from '../io/deferred-api.ts';
+import type { StatementLanguage } from '../model/language.ts';
 import type { ProblemSource, Settings } from '../settings.ts';
 import { findSimilarProblems } from './find-similar-problems.ts';
 import { getDailyChallenge } from './get-daily-challenge.ts';
@@ -16,10 +17,10 @@ import { resolveProblem } from './resolve-problem.ts';
 
 export async function createContext({ provider, language, hasExtras }: Settings): Promise<JudgeContext> {
   const isTokenMissing = provider.kind === 'backend' && provider.token === undefined;
-  return { api: await openProvider(provider), isTokenMissing, language, hasExtras };
+  return { api: await openProvider(provider, language), isTokenMissing, language, hasExtras };
 }
 
-async function openProvider(provider: ProblemSource): Promise<Api> {
+async function openProvider(provider: ProblemSource, language: StatementLanguage): Promise<Api> {
   if (provider.kind === 'backend') {
     return loadApiOnFirstCall(async () => {
       const { openBackend } = await import('packed:src/toolsets/oj/io/backend.ts');
@@ -29,7 +30,7 @@ async function openProvider(provider: ProblemSource): Promise<Api> {
     });
   }
   if (provider.kind === 'demo') return loadApiOnFirstCall(async () => (await loadCollections()).openDemoApi());
-  return (await loadCollections()).openProblemCollection(provider.paths);
+  return (await loadCollections()).openProblemCollection(provider.paths, language);
 }
 
 const loadCollections = async () => await import('packed:src/toolsets/oj/io/collection/index.ts');

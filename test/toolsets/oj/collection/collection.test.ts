@@ -82,6 +82,17 @@ describe('find_similar_problems on a problem collection', () => {
     expect((await call('find_similar_problems', { query: '请找灯图问题' })).text).toContain('| 1 | club | x |');
   });
 
+  test.each([
+    ['cn', '最短路径', 'shortest path'],
+    ['en', 'shortest path', '最短路径'],
+  ])('searches the statement that --oj-language %s shows', async (language, query, other) => {
+    const statements = { content: 'Find the shortest path.', content_cn: '求最短路径。' };
+    const list = [...records, { source: 'club', id: 'y', title: 'Roads', title_cn: '道路', ...statements }];
+    const { call } = await connectToProblems(fileWith(jsonLines(list)), { 'oj-language': language });
+    expect((await call('find_similar_problems', { query })).text).toContain('| club | y |');
+    expect((await call('find_similar_problems', { query: other })).text).not.toContain('| club | y |');
+  });
+
   test('finds a problem by words after many links at the start of its statement', async () => {
     const links = Array.from(
       { length: 8 },

@@ -49,7 +49,7 @@ function packageReader(file: string, cases: ReturnType<typeof repeat>) {
         mkdirSync(path.join(root, 'judge', 'one'), { recursive: true });
         writeFileSync(path.join(root, 'judge', 'one', 'problem.xml'), '<problem/>');
         writeFileSync(path.join(root, 'judge', 'one', file), input.subarray(0, 1_000_000));
-        return await openProblemCollection([root]).problem('judge', 'one', new AbortController().signal);
+        return await openProblemCollection([root], 'en').problem('judge', 'one', new AbortController().signal);
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         return undefined;

@@ -1,4 +1,5 @@
 import { Failure } from '../../../../errors/failure.ts';
+import { chooseStatement, type StatementLanguage } from '../../model/language.ts';
 import type {
   DailyResponse,
   ProblemRecord,
@@ -25,8 +26,8 @@ import { indexWordsOf, joinQueryWords } from './words.ts';
 const version = '0.2.1-local';
 
 /** Creates the API that serves a collection without a backend. */
-export function createCollectionApi(collection: ProblemCollection): Api {
-  const lookup = createCollectionLookup(collection);
+export function createCollectionApi(collection: ProblemCollection, language: StatementLanguage): Api {
+  const lookup = createCollectionLookup(collection, language);
   return {
     daily: async (domain, date) => daily(collection, domain, date),
     problem: async (source, id) => lookup.find(source, id).read(),
@@ -98,7 +99,7 @@ async function similarToProblem(
   const index = await lookup.loadIndex();
   const terms = termsOfProblem(index, problem);
   const isOther = (position: number): boolean => collection.entries[position] !== entry;
-  const isEqual = (other: ProblemRecord): boolean => textOf(other) === textOf(problem);
+  const isEqual = (other: ProblemRecord): boolean => textOf(other, index) === textOf(problem, index);
   return similar(collection, terms, findHits(collection, index, terms, options, isOther), isEqual);
 }
 
@@ -110,7 +111,7 @@ function similarToText(
 ): SimilarProblemsResponse {
   const terms = termsOfQuery(index, text);
   const key = indexWordsOf(text).join(' ');
-  const isEqual = (other: ProblemRecord): boolean => indexWordsOf(textOf(other)).join(' ') === key;
+  const isEqual = (other: ProblemRecord): boolean => indexWordsOf(textOf(other, index)).join(' ') === key;
   const hits = findHits(collection, index, terms, options, () => true);
   return similar(collection, terms, hits, isEqual);
 }
@@ -147,6 +148,8 @@ function similar(
   };
 }
 
-function textOf({ title, title_cn, tags, content, content_cn }: ProblemRecord): string {
-  return [title, title_cn, ...(tags ?? []), content || content_cn].filter(Boolean).join('\n');
+/** Returns the text of a problem that the index contains. */
+function textOf(problem: ProblemRecord, { language }: SearchIndex): string {
+  const { title, title_cn, tags } = problem;
+  return [title, title_cn, ...(tags ?? []), chooseStatement(problem, language)].filter(Boolean).join('\n');
 }

@@ -12,7 +12,7 @@ const demoNotice =
 /** Creates the API that serves the built-in problems of --demo. */
 export function openDemoApi(): Api {
   const collection = demoCollection();
-  const api = createCollectionApi(collection);
+  const api = createCollectionApi(collection, 'en');
   return {
     ...api,
     resolve: async (query, signal) => await api.resolve(query, signal).catch(nameDemo),

@@ -1,5 +1,6 @@
 import { memoize } from '../../../../async/memoize.ts';
 import { EventLoopYielder } from '../../../../async/yielder.ts';
+import type { StatementLanguage } from '../../model/language.ts';
 import type { ProblemRecord } from '../../model/problem.ts';
 import { createProblemKey, type ProblemCollection, type ProblemCollectionEntry } from './collection.ts';
 import { createProblemNotFoundFailure } from './errors.ts';
@@ -23,7 +24,7 @@ export interface CollectionLookup {
   loadResolver(): Promise<ProblemResolver>;
 }
 
-export function createCollectionLookup(collection: ProblemCollection): CollectionLookup {
+export function createCollectionLookup(collection: ProblemCollection, language: StatementLanguage): CollectionLookup {
   const { byKey, sources } = collection;
   const suggestId = memoize(() => createIdSuggestion(collection));
   const loadSummaries = memoize(async () => {
@@ -54,7 +55,7 @@ export function createCollectionLookup(collection: ProblemCollection): Collectio
       return (await loadSummaries()).filter(summary => summary.source === source);
     },
     loadIndex: memoize(async () => {
-      const builder = createIndexBuilder();
+      const builder = createIndexBuilder(language);
       await readAll(collection, problem => builder.add(problem));
       return builder.finish();
     }),

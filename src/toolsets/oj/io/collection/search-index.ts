@@ -1,3 +1,4 @@
+import { chooseStatement, type StatementLanguage } from '../../model/language.ts';
 import type { ProblemRecord } from '../../model/problem.ts';
 import { indexTermOfTitle, indexWordsOf } from './words.ts';
 
@@ -41,16 +42,18 @@ export interface SearchIndex {
   /** The sum of the word weights of each problem. */
   readonly lengths: readonly number[];
   readonly averageLength: number;
+  /** If a problem has two statements, the index contains the words of the statement in this language. */
+  readonly language: StatementLanguage;
 }
 
-export function createIndexBuilder() {
+export function createIndexBuilder(language: StatementLanguage) {
   const postings = new Map<string, number[]>();
   const lengths: number[] = [];
   return {
     /** Adds the next problem of the collection to the index. */
     add(problem: ProblemRecord): void {
       let length = 0;
-      for (const [word, weight] of weightsOf(problem)) {
+      for (const [word, weight] of weightsOf(problem, language)) {
         length += weight;
         const posting = lengths.length * (maxWeight + 1) + Math.min(weight, maxWeight);
         const list = postings.get(word);
@@ -61,13 +64,13 @@ export function createIndexBuilder() {
     },
     finish(): SearchIndex {
       const sum = lengths.reduce((total, length) => total + length, 0);
-      return { postings, lengths, averageLength: sum / lengths.length || 1 };
+      return { postings, lengths, averageLength: sum / lengths.length || 1, language };
     },
   };
 }
 
 /** Returns the words of title, tags and the start of the statement, with their weights. */
-function weightsOf(problem: ProblemRecord): Map<string, number> {
+function weightsOf(problem: ProblemRecord, language: StatementLanguage): Map<string, number> {
   const weights = new Map<string, number>();
   const add = (text: string, weight: number): void => {
     for (const word of indexWordsOf(text)) weights.set(word, (weights.get(word) ?? 0) + weight);
@@ -77,7 +80,7 @@ function weightsOf(problem: ProblemRecord): Map<string, number> {
     if (title) weights.set(indexTermOfTitle(title), titleWeight);
   }
   add((problem.tags ?? []).join(' '), tagWeight);
-  add(excerptOf(problem.content || (problem.content_cn ?? '')), 1);
+  add(excerptOf(chooseStatement(problem, language) ?? ''), 1);
   return weights;
 }
 
@@ -108,7 +111,10 @@ export function termsOfQuery({ postings }: SearchIndex, text: string): string[] 
  * Returns the terms of a problem whose product of weight and rarity is highest. They are used to find similar problems.
  */
 export function termsOfProblem(index: SearchIndex, problem: ProblemRecord): string[] {
-  return Array.from(weightsOf(problem), ([word, weight]) => ({ word, value: weight * rarity(index, word) }))
+  return Array.from(weightsOf(problem, index.language), ([word, weight]) => ({
+    word,
+    value: weight * rarity(index, word),
+  }))
     .sort((a, b) => b.value - a.value)
     .slice(0, maxQueryWords)
     .map(({ word }) => word);
