@@ -6,7 +6,9 @@
 // root of the project, so that tsconfig.json and vitest resolve it too.
 //
 // An embedded module shares the modules of the core and other embedded modules with the built file, so that `Failure` is
-// one class. It contains a copy of all other imports; a test rejects a class among them.
+// one class. It also shares valibot, of which the built file has every function that a source file names. It contains a
+// copy of all other imports; a test rejects a class among them.
+import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
@@ -32,6 +34,10 @@ export function createEmbedding() {
         }
         return { path: embeddedName(args), namespace: 'embedded' };
       });
+      build.onResolve({ filter: /^shared:valibot$/ }, args => ({ path: args.path, namespace: 'shared' }));
+      build.onLoad({ filter: /./, namespace: 'shared' }, () => {
+        return { contents: usedPartOfValibot(), resolveDir: process.cwd() };
+      });
       build.onLoad({ filter: /./, namespace: 'embedded' }, async ({ path: name }) => {
         if (isAlsoThread(name))
           return { contents: compiled(name, `require('${name.replace('packed:', 'worker:')}')`, 'require') };
@@ -56,6 +62,18 @@ export function createEmbedding() {
   const insertTexts = code =>
     code.replace(/"embedded text (\d+)"/g, (_, number) => asComment(texts[Number(number)] ?? ''));
   return { plugin, inputs, insertTexts };
+}
+
+/** Returns a module with only the functions that the sources use: the complete package would be parsed at each start. */
+function usedPartOfValibot() {
+  const names = new Set();
+  for (const file of readdirSync('src', { recursive: true, encoding: 'utf8' })) {
+    if (!file.endsWith('.ts')) continue;
+    const code = readFileSync(path.join('src', file), 'utf8');
+    if (!code.includes("import * as v from 'valibot'")) continue;
+    for (const [, name] of code.matchAll(/\bv\.([a-z]\w*)/g)) names.add(name);
+  }
+  return `export { ${[...names].join(', ')} } from 'valibot';`;
 }
 
 /** @param {number} number */
@@ -164,6 +182,7 @@ function leaveOutside(used, entry) {
     name: 'left-outside',
     setup(build) {
       build.onResolve({ filter: prefix }, args => external(embeddedName(args)));
+      build.onResolve({ filter: /^valibot$/ }, () => external('shared:valibot'));
       build.onResolve({ filter: /^\.+\/.*\.ts$/ }, ({ path: specifier, resolveDir, importer }) => {
         const file = path.resolve(resolveDir, specifier);
         const name = path.relative(source, file).replaceAll('\\', '/');

@@ -40,6 +40,11 @@ test('no class outside of http/ is bundled into two packed modules, and the clas
   expect(places.get('src/errors/failure.ts')).toEqual(['src/main.ts']);
 });
 
+test('a packed module uses the functions of valibot in the built file, and contains none of them', async () => {
+  const copies = (await modules()).filter(([, code]) => code.includes('// node_modules/valibot/'));
+  expect(copies.map(([name]) => name)).toEqual(['src/main.ts']);
+});
+
 /** Returns the unminified code of the server's main thread: the entry and each packed module. */
 async function modules(): Promise<[name: string, code: string][]> {
   const { outputFiles } = await esbuild.build({
