@@ -108,7 +108,7 @@ const table: readonly (readonly [names: string, facts: Properties])[] = [
   ['table', { kind: 'TABLE', scope: 'all' }],
   ['thead', { kind: 'HEAD', ...rows }],
   ['tbody', { kind: 'ROWS', ...rows }],
-  // The number of a <tfoot> node. The foot of a table is shown last.
+  // The number 1 distinguishes <tfoot> from the other row groups, because it is written after them.
   ['tfoot', { kind: 'ROWS', ...rows, number: 1 }],
   ['tr', { kind: 'ROW', inside: ['TABLE', 'HEAD', 'ROWS'], ends: 'caption tr td th' }],
   ['td', { kind: 'CELL', ...cell }],

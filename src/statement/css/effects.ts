@@ -9,8 +9,8 @@ const cssLength = /^([-+]?(?:\d+\.?\d*|\.\d+))(em|rem|ex|px|pt|%)$/;
 /** Maps each CSS length unit to its approximate number of em. */
 const emPerUnit: Readonly<Record<string, number>> = { em: 1, rem: 1, ex: 0.5, px: 1 / 16, pt: 1 / 12, '%': 0.0115 };
 /**
- * Text that is moved up or down by a distance between these numbers, in em, is a superscript or subscript. With a
- * smaller distance it looks level, and with a larger one it is only placed elsewhere.
+ * Text that is moved up or down by a distance between these numbers, in em, is a superscript or subscript. A smaller
+ * distance is not visible, and a larger one only moves the text to another place of the page.
  */
 const [minRaise, maxRaise] = [0.15, 1];
 /**

@@ -9,8 +9,8 @@ const mathjaxAids: ReadonlySet<string> = new Set(
 /** A column of a matrix that is too short gets at most this number of empty cells. */
 const maxFilledCells = 16;
 /**
- * The parser searches for a part of a formula, such as a denominator, down to this depth. Deeper parts belong to other
- * formulas inside of it.
+ * The parser searches for a part of a formula, such as a denominator, down to this depth. Deeper parts belong to nested
+ * formulas.
  */
 const maxLevels = 5;
 const katexStacks = ['msupsub', 'op-limits', 'mfrac'];

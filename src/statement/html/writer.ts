@@ -124,7 +124,7 @@ export class StatementTreeWriter {
     return last;
   }
 
-  /** Strikes the text of a block through. */
+  /** Records that the text of a block is struck through. */
   strike(node: StatementElement): void {
     node.isStruck = true;
     this.#hasStrikes = true;

@@ -85,7 +85,7 @@ function mergedText(parent: StatementElement, nodes: readonly StatementNode[], i
   return first;
 }
 
-/** Strikes each paragraph of a text through, because marks cannot span paragraphs. */
+/** Adds strike-through marks to each paragraph of a text, because a mark cannot span paragraphs. */
 function struckThrough(text: string): string {
   return text
     .split('\n\n')

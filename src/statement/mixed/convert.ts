@@ -55,7 +55,7 @@ class MixedText {
   /** Maps each open element to the text that is written at its end tag. */
   readonly #closers = new Map<ScannedTag, string>();
   #done = 0;
-  /** The number of characters that the requested output still needs. */
+  /** The number of characters that are missing until the output has the requested length. */
   #enough = Infinity;
 
   constructor(text: string, scan: TagScanner, link: string | undefined, renderer: MarkdownRenderer) {
