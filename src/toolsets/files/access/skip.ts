@@ -33,7 +33,7 @@ export interface SkippedFileCounts {
 }
 
 export interface SkippedFiles extends SkippedFileCounts {
-  /** The number of these documents for each extension of their names. */
+  /** The number of documents in `unparsed`, by file extension. */
   unparsedExtensions: Record<string, number>;
   /** The names of the first documents in `unparsed`, in alphabetical order. */
   unparsedNames: readonly string[];

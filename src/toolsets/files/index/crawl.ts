@@ -6,7 +6,7 @@ import { type SkippedFileCounts, skipReasonOfName } from '../access/skip.ts';
 import { readPseudoFileSystems } from '../access/system-folders.ts';
 import type { FolderTableRows } from './folder.ts';
 
-/** Lists a folder tree and stores its folders and file names in the table. */
+/** Stores the folders and file names that the walk of a folder tree finds. */
 export interface WalkedFolderStore {
   /** Returns the stored folder for a path, or creates one. */
   enter(place: string): FolderTableRows;

@@ -172,8 +172,8 @@ export class FolderTableRows {
    */
   refresh(index: number, isWanted: boolean, signatures: TrigramSignatureStore): void {
     if (index < this.#allUpTo || (!isWanted && index < this.#knownUpTo)) return;
-    // The counter states that the stats of all files below this index were read. It increases only if the stat of the
-    // next file is read.
+    // The stats of all files before the index `#allUpTo` were read. The index increases only if the files are read in
+    // order.
     if (isWanted && index === this.#allUpTo) this.#allUpTo++;
     else if (!isWanted && index === Math.max(this.#knownUpTo, this.#allUpTo)) this.#knownUpTo = index + 1;
     const known = this.state(index);

@@ -117,8 +117,8 @@ function partsOfCompound(word: string, knownWords: KnownWordList): readonly [str
 }
 
 /**
- * Returns two quotas: half of the required words, or half of the meaningful words. Hiragana is mostly grammar, so that
- * it is not meaningful. One word for a kind of file is, so that "photo of my cat Mimi" finds `mimi.jpg`.
+ * Returns two quotas: half of the required words, or half of the meaningful words. Words in Hiragana are mostly grammar
+ * and do not count as meaningful. One word for a kind of file counts, so that "photo of my cat Mimi" finds `mimi.jpg`.
  */
 function similarQuotas(words: readonly QueryWord[]): RequiredWordCount[] {
   const required = indexesOf(words, ({ isRequired }) => isRequired);
