@@ -63,8 +63,9 @@ function readCharacterRanges(operands: readonly PdfValue[], texts: Map<number, s
 }
 
 /**
- * Returns a function that maps a code of a range to text. The function adds the distance from the first code to the
- * last character of the first text. It omits U+0000, with which some programs start a range.
+ * Returns the texts of a range of codes, as a function. Its argument is the distance of a code from the first one: the
+ * last character of the first text increases by this distance. U+0000, with which some programs start a range, is
+ * omitted.
  */
 function incrementing(bytes: Buffer): (by: number) => string {
   const characters = Array.from(units(bytes));
