@@ -172,8 +172,8 @@ async function apply(
   const author: ChangeAuthor = { agent, operation: 'import_book' };
   const contents = new Map(plan.files.map(file => [file.to, file.content]));
   const placeOf = (file: string): FileLocation => ({ book, path: file, user: undefined });
-  // A previous import that was killed can leave unfinished changes of files that this import does not change. Appending
-  // no record recovers them.
+  // A killed import can leave unfinished changes of files that this import does not change. Each append to the journal
+  // first recovers them, even if it adds no record.
   if ((await journal(book).peek()).open.size > 0) await journal(book).append(async () => []);
   for (const { kind, from, to, current } of changes.changes) {
     signal.throwIfAborted();

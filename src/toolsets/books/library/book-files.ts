@@ -236,7 +236,7 @@ export class BookFiles {
   }
 }
 
-/** Decodes a content as UTF-8 without any change, including a byte order mark. Throws an error if it is not UTF-8. */
+/** Decodes bytes as UTF-8 without any change, including a byte order mark. Throws an error if it is not UTF-8. */
 export function decodeUtf8Content(bytes: Buffer, subject: string, facts: ErrorReportFields): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
   throw createStorageFailure('NOT_TEXT', `${subject} is not text in UTF-8.`, facts);

@@ -114,7 +114,9 @@ export interface FileObservation {
 export interface ReplaceableFile extends FileObservation {
   /** Syncs the file to the disk, because the process that wrote it may have died before its own sync. */
   sync?(): Promise<void>;
-  /** Stores a new content that can replace this one. If the parameter is undefined, the replacement is a deletion. */
+  /**
+   * Stores new content that can replace the current one. If the parameter is undefined, the replacement is a deletion.
+   */
   prepare(bytes: Uint8Array | undefined): Promise<FileReplacement>;
 }
 

@@ -21,7 +21,7 @@ export interface StorageBackend {
 
 /** Stores the former contents of the files of a book by their SHA-256. */
 export interface VersionStore {
-  /** Saves a content to the disk or bucket. If the content is already stored, only its date is renewed. */
+  /** Saves content to the disk or bucket. If the same content is already stored, only its date is renewed. */
   save(book: string, hash: string, bytes: Uint8Array): Promise<void>;
   read(book: string, hash: string): Promise<Buffer | undefined>;
   list(book: string): Promise<StoredVersion[]>;
