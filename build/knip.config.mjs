@@ -27,6 +27,7 @@ export default {
     'examples/*.mjs',
     'test/**/*.test.ts',
     'test/mutants.mjs',
+    'test/mutants/{setup.mjs,vitest-process.mjs,vitest.config.ts}',
     'test/fuzz/run.mjs',
     'test/fuzz/targets/*.ts',
     'test/{statement,documents,toolsets/*}/fuzz/*.ts',
