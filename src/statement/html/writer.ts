@@ -2,6 +2,7 @@ import type { ConversionBudget } from '../budget.ts';
 import { isBlockKind, type MarkdownRole } from '../elements.ts';
 import { removeInvisibleAndLoneSurrogates } from '../invisible.ts';
 import { StatementElement, type StatementNode, StatementText } from './node.ts';
+import { findScriptBefore, isBelowHeading, isInTableCell, isStriking, isStrikingAround } from './tree-position.ts';
 
 /** Matches characters that may be invisible, and white space that is not a single space. Most texts have neither. */
 const untidy = / {2}|[^ -~]/;
@@ -16,7 +17,6 @@ const keptEmpty: ReadonlySet<MarkdownRole> = new Set(['LI', 'ROW', 'CELL', 'HEAD
 const cells: ReadonlySet<MarkdownRole> = new Set(['CELL', 'HEADCELL']);
 const rows: ReadonlySet<MarkdownRole> = new Set(['HEAD', 'ROWS', 'ROW']);
 const holdsRows: ReadonlySet<MarkdownRole> = new Set(['TABLE', 'ROWS', 'HEAD']);
-const emphasis: ReadonlySet<MarkdownRole> = new Set(['STRONG', 'EM']);
 const lists: ReadonlySet<MarkdownRole> = new Set(['UL', 'OL']);
 const titles: ReadonlySet<MarkdownRole> = new Set(['HEADING', 'TERM', 'HEADCELL']);
 
@@ -69,27 +69,17 @@ export class StatementTreeWriter {
 
   /** Returns whether the next text is struck through. */
   get isStriking(): boolean {
-    let node = this.#current;
-    while (!node.isBlockElement && !isStriking(node)) node = node.parentNode;
-    return isStriking(node);
+    return isStrikingAround(this.#current);
   }
 
   /** Returns whether the current node is inside a table cell, which can contain only lines. */
   get isInCell(): boolean {
-    let node = this.#current;
-    while (node !== this.root && node.nodeName !== 'CELL' && node.nodeName !== 'HEADCELL') node = node.parentNode;
-    return node !== this.root;
+    return isInTableCell(this.#current);
   }
 
   /** Returns whether a heading directly precedes the current position. */
   get isBelowHeading(): boolean {
-    let node = this.#current;
-    let at = node.childNodes.length - 1;
-    while (at < 0 && node !== this.root) {
-      node = node.parentNode;
-      at = node.childNodes.length - 2;
-    }
-    return node.childNodes[at]?.nodeName === 'HEADING';
+    return isBelowHeading(this.#current);
   }
 
   /**
@@ -178,7 +168,7 @@ export class StatementTreeWriter {
 
   /** Adds a superscript or subscript. It continues one that ends directly before: `10<sup>1</sup><sup>8</sup>`. */
   script(kind: 'SUP' | 'SUB', text: string): void {
-    const last = this.#pendingSpace === '' ? this.#scriptBefore() : undefined;
+    const last = this.#pendingSpace === '' ? findScriptBefore(this.#current) : undefined;
     if (last?.nodeName !== kind || text.trim() === '') this.leafWithBlanks(kind, text.trimStart() || text);
     // A comma or full stop after a superscript is part of the sentence: `10<sup>5</sup><sup>,</sup>`. The same applies
     // to a subscript.
@@ -187,23 +177,6 @@ export class StatementTreeWriter {
       last.literal += text.trimEnd();
       if (text.endsWith(' ')) this.addSpace(' ');
     }
-  }
-
-  /**
-   * Returns the superscript or subscript that ends at the current position. Bold text and emphasis without visible text
-   * may be in between: `<b>10<sup>5</sup></b>7`.
-   */
-  #scriptBefore(): StatementElement | undefined {
-    let node = this.#current;
-    let at = node.childNodes.length - 1;
-    while (at < 0 && emphasis.has(node.nodeName)) {
-      node = node.parentNode;
-      // The last child of the parent element is the empty mark itself.
-      at = node.childNodes.length - 2;
-    }
-    let last = node.childNodes[at];
-    while (last?.nodeType === 1 && emphasis.has(last.nodeName)) last = last.childNodes.at(-1);
-    return last?.nodeName === 'SUP' || last?.nodeName === 'SUB' ? last : undefined;
   }
 
   paragraph(text: string): void {
@@ -228,7 +201,7 @@ export class StatementTreeWriter {
     const { childNodes } = this.#current;
     const last = childNodes.at(-1);
     if (last === undefined ? !this.#current.isBlockElement : mayEndWithScript(last)) {
-      const script = this.#scriptBefore();
+      const script = findScriptBefore(this.#current);
       if (script !== undefined && startsWord.test(tidy)) script.needsBraces = true;
     }
     this.#count(tidy);
@@ -351,10 +324,6 @@ export class StatementTreeWriter {
 
 function mayEndWithScript({ nodeName }: StatementNode): boolean {
   return nodeName === 'SUP' || nodeName === 'SUB' || nodeName === 'STRONG' || nodeName === 'EM';
-}
-
-function isStriking({ isStruck, nodeName }: StatementElement): boolean {
-  return isStruck || nodeName === 'DEL';
 }
 
 function isParagraph(node: StatementNode | undefined): boolean {
