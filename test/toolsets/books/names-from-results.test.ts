@@ -32,7 +32,7 @@ describe('a file that is addressed by its full key, as search results return it,
     expect(errorOf(other)).toMatchObject({ code: 'VALIDATION', suggestion: expect.stringContaining('book_id') });
   });
 
-  test('can be written and deleted, as a file of the book and of a user', async () => {
+  test('can be written and deleted, with the key of a book file and with the key of a user file', async () => {
     const key = `books/${book}/${chapter}/50-new.md`;
     expect(objectOf(await call('write_content', { path: key, content: 'x' }))['path']).toBe(key);
     expect(objectOf(await call('delete_content', { path: key }))).toMatchObject({ path: key, existed: true });

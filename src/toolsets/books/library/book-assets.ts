@@ -55,7 +55,7 @@ export async function listAssetsOf(
   return [...found].sort(([one], [other]) => compareCodePoints(one, other)).map(([place, entry]) => ({ place, entry }));
 }
 
-/** Lists the files in all folders of an asset type. A second folder that cannot be read is ignored. */
+/** Lists the files in all folders of an asset type. Only the primary folder must be readable. */
 async function entriesOf(
   files: BookFiles,
   book: string,

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { FileVersion } from './journal.ts';
-import { baseOrOverlayOf, baseOrOverlayValues, compareCodePoints } from './key.ts';
+import { compareCodePoints, fileLayerOf, fileLayers } from './key.ts';
 import type { DifferingFile, ManifestDifference } from './manifest.ts';
 import { refusal } from './refusal.ts';
 
@@ -8,7 +8,7 @@ export const ChangedFile = v.strictObject({
   path: v.string(),
   sha256: v.string(),
   last_modified: v.string(),
-  namespace: v.picklist(baseOrOverlayValues),
+  namespace: v.picklist(fileLayers),
   user_id: v.optional(v.string()),
   content: v.optional(v.string()),
   error: v.optional(v.string()),
@@ -18,7 +18,7 @@ export type ChangedFile = v.InferInput<typeof ChangedFile>;
 export const DeletedFile = v.strictObject({
   path: v.string(),
   deleted_at: v.string(),
-  namespace: v.picklist(baseOrOverlayValues),
+  namespace: v.picklist(fileLayers),
   user_id: v.optional(v.string()),
 });
 
@@ -60,14 +60,14 @@ function changed({ place: { path, user }, hash, changedMs }: FileVersion): Delta
   if (hash === null) return [];
   const owner = user === undefined ? {} : { user_id: user };
   const time = { last_modified: new Date(changedMs).toISOString() };
-  return [{ kind: 'changed', file: { path, sha256: hash, ...time, namespace: baseOrOverlayOf(user), ...owner } }];
+  return [{ kind: 'changed', file: { path, sha256: hash, ...time, namespace: fileLayerOf(user), ...owner } }];
 }
 
 function deleted({ place: { path, user }, hash, changedMs }: FileVersion): DeltaItem[] {
   if (hash !== null) return [];
   const owner = user === undefined ? {} : { user_id: user };
   const time = { deleted_at: new Date(changedMs).toISOString() };
-  return [{ kind: 'deleted', file: { path, ...time, namespace: baseOrOverlayOf(user), ...owner } }];
+  return [{ kind: 'deleted', file: { path, ...time, namespace: fileLayerOf(user), ...owner } }];
 }
 
 const kindOrder = ['changed', 'deleted', 'differing', 'missing'] as const;

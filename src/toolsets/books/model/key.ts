@@ -60,10 +60,11 @@ export function isKeyInsideFolder(key: string): boolean {
   return !outside.test(key);
 }
 
-export const baseOrOverlayValues = ['base', 'overlay'] as const;
-export type BaseOrOverlay = (typeof baseOrOverlayValues)[number];
+/** The layer of a file: `base` for a file of the book, `overlay` for a user's own version. */
+export const fileLayers = ['base', 'overlay'] as const;
+export type FileLayer = (typeof fileLayers)[number];
 
-export function baseOrOverlayOf(user: string | undefined): BaseOrOverlay {
+export function fileLayerOf(user: string | undefined): FileLayer {
   return user === undefined ? 'base' : 'overlay';
 }
 
@@ -108,17 +109,17 @@ export function isBookSortedBeforeKey(book: string, after: string): boolean {
   return compareCodePoints(start, after) < 0 && !after.startsWith(start);
 }
 
-export interface BaseOrOverlayFile {
+export interface LayeredFile {
   /** The path inside the book. A file of the book and the user's version of it have the same path. */
   path: string;
   key: string;
-  source: BaseOrOverlay;
+  source: FileLayer;
   /** The reason why the file cannot be opened, or undefined if it can be opened. */
   unreadable?: string | undefined;
 }
 
 /** Merges the files of a book with the files of a user, which take precedence. The result is sorted by path. */
-export function mergeBookAndUserFiles<File extends BaseOrOverlayFile>(
+export function mergeBookAndUserFiles<File extends LayeredFile>(
   base: readonly File[],
   overlay: readonly File[],
 ): File[] {

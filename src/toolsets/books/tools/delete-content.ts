@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { createObjectResult } from '../answer/page.ts';
 import { defineBookTool } from '../library/book-tool.ts';
 import { BookId, ContentPath, ExpectedHash, UserId } from '../model/arguments.ts';
-import { baseOrOverlayOf, baseOrOverlayValues, storageKeyOf } from '../model/key.ts';
+import { fileLayerOf, fileLayers, storageKeyOf } from '../model/key.ts';
 import { checkPathInBook, locationOfArguments } from '../model/path.ts';
 
 export const deleteContent = defineBookTool({
@@ -21,7 +21,7 @@ export const deleteContent = defineBookTool({
     path: v.string(),
     existed: v.boolean(),
     message: v.string(),
-    namespace: v.picklist(baseOrOverlayValues),
+    namespace: v.picklist(fileLayers),
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   about: args => ({ ...locationOfArguments(args), given: args.path }),
@@ -40,7 +40,7 @@ export const deleteContent = defineBookTool({
         path: key,
         existed,
         message: existed ? `${key} is deleted.` : absent,
-        namespace: baseOrOverlayOf(user),
+        namespace: fileLayerOf(user),
       }),
     };
   },

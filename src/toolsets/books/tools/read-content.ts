@@ -19,10 +19,10 @@ import { type BookToolContext, type BookToolResult, defineBookTool } from '../li
 import { PagedListCache } from '../library/list-cache.ts';
 import { BookId, BooleanArgument, CountField, CursorArgument, LimitArgument, UserId } from '../model/arguments.ts';
 import {
-  type BaseOrOverlayFile,
-  baseOrOverlayValues,
   compareCodePoints,
   type FileLocation,
+  fileLayers,
+  type LayeredFile,
   locationOfPath,
   mergeBookAndUserFiles,
   removeBookPrefixOfKey,
@@ -53,7 +53,7 @@ const fields = {
   last_modified: v.optional(v.string()),
   storage_backend: v.optional(v.string()),
   file_hash_sha256: v.optional(v.string()),
-  source: v.optional(v.picklist(baseOrOverlayValues)),
+  source: v.optional(v.picklist(fileLayers)),
 };
 
 const listed = v.strictObject({
@@ -196,7 +196,7 @@ interface FolderFiles {
   otherFiles: number;
 }
 
-interface Wanted extends BaseOrOverlayFile {
+interface Wanted extends LayeredFile {
   place: FileLocation;
   size: number;
   entry: StorageEntry;
@@ -239,7 +239,7 @@ async function readFolder(
 
 /** Converts a file to an item of the result. Returns undefined if the file was deleted after it was listed. */
 function itemOf(
-  { path, unreadable, source }: BaseOrOverlayFile,
+  { path, unreadable, source }: LayeredFile,
   text: LibraryTextFile | Failure | undefined,
   backend: string,
   isBrief: boolean,
@@ -270,7 +270,7 @@ async function filesOf({ files }: BookToolContext['library'], view: View, signal
     });
   }
   let otherFiles = 0;
-  const layer = (entries: readonly StorageEntry[], source: BaseOrOverlayFile['source']): Wanted[] =>
+  const layer = (entries: readonly StorageEntry[], source: LayeredFile['source']): Wanted[] =>
     entries.flatMap(entry => {
       const { key, unreadable, size } = entry;
       const place = locationOfPath(book, removeBookPrefixOfKey(book, key));

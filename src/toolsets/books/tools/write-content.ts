@@ -14,13 +14,7 @@ import {
   UserId,
 } from '../model/arguments.ts';
 import type { WriteOutcome } from '../model/decision.ts';
-import {
-  baseOrOverlayOf,
-  baseOrOverlayValues,
-  type FileLocation,
-  removeBookPrefixOfKey,
-  storageKeyOf,
-} from '../model/key.ts';
+import { type FileLocation, fileLayerOf, fileLayers, removeBookPrefixOfKey, storageKeyOf } from '../model/key.ts';
 import { mergeTexts } from '../model/merge.ts';
 import {
   checkLessonPath,
@@ -53,7 +47,7 @@ export const writeContent = defineBookTool({
     file_size: CountField,
     file_hash: v.string(),
     mode: v.picklist(['created', 'updated']),
-    namespace: v.picklist(baseOrOverlayValues),
+    namespace: v.picklist(fileLayers),
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   about: args => ({ ...locationOfArguments(args), given: args.path }),
@@ -72,7 +66,7 @@ export const writeContent = defineBookTool({
         file_size: bytes.length,
         file_hash: hash ?? '',
         mode: decision,
-        namespace: baseOrOverlayOf(place.user),
+        namespace: fileLayerOf(place.user),
       }),
     };
   },

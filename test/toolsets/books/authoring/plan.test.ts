@@ -202,7 +202,7 @@ describe('the import plan of a folder that was imported before', () => {
     expect(again.files.map(({ to }) => to)).toEqual(plan(former).files.map(({ to }) => to));
   });
 
-  test('assigns new library paths to all pages if a former README.md would otherwise be assigned to a different page', () => {
+  test('assigns new library paths to all pages if another page has become the README.md of a chapter', () => {
     const summary =
       '# Summary\n\n# Basics\n\n- [Types](kinds.md)\n  - [Types](types.md)\n  - [Text](text.md)\n- [Rest](rest.md)\n';
     const files = { ...former, 'src/SUMMARY.md': summary, 'src/kinds.md': '# Kinds' };

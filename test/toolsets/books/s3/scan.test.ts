@@ -87,7 +87,7 @@ describe('a scan of a book in a bucket', () => {
     expect(await unfinishedChanges(backend)).toBe(0);
   });
 
-  test('returns a change that another process makes during a scan without journal, and dates it after the scan', async () => {
+  test('returns a change that another process makes during the scan with a later time than the scan, also if the journal cannot be written', async () => {
     let step: 'accept' | 'reject' | 'list' | 'hold' = 'accept';
     let change: () => Promise<unknown> = async () => undefined;
     const store = await openStore({
