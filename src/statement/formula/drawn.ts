@@ -52,7 +52,7 @@ function mathOfKatex(drawn: RenderedElement): MathElement {
     : createMathElement('msubsup', [base, group(below), group(above)]);
 }
 
-/** Converts a line above or below a formula. The row of the line itself has no text. */
+/** Converts a formula with a line above or below it. KaTeX draws the line as a row without text. */
 function mathOfLine(drawn: RenderedElement): MathElement {
   const notation = drawn.classes.includes('overline') ? 'top' : 'bottom';
   const rows = rowsOf(drawn);
