@@ -37,10 +37,11 @@ process.on('message', onRequest);
 /** @param {Request} request */
 async function run({ files, bail, isolate }) {
   for (const { config } of [vitest, ...vitest.projects]) Object.assign(config, { bail, isolate });
-  const all = await vitest.globTestSpecifications(files);
-  const wanted = new Set(files.map(file => path.resolve(file)));
-  // The filters of vitest are parts of names. Folders and parts are used only without exact files.
-  const exact = all.filter(({ moduleId }) => wanted.has(moduleId));
-  const { unhandledErrors } = await vitest.runTestSpecifications(exact.length > 0 ? exact : all);
+  const specifications = (await vitest.globTestSpecifications(files)).filter(({ moduleId }) => {
+    const name = path.relative(root, moduleId);
+    // The filters of vitest are parts of names, so that the name of a file can select another file too.
+    return files.length === 0 || files.some(file => (file.endsWith('.test.ts') ? name === file : name.includes(file)));
+  });
+  const { unhandledErrors } = await vitest.runTestSpecifications(specifications);
   send({ isEnd: true, errors: unhandledErrors.map(String) });
 }
