@@ -4,10 +4,12 @@ import { ConversionBudget } from '../../src/statement/budget.ts';
 import { statementMarkdown, statementPlainText } from '../../src/statement/index.ts';
 import { readSamples } from '../../src/statement/samples.ts';
 import { removeInvisibleCharacters } from '../../src/text/invisible.ts';
+import { drawnFormulaPage } from './approved/drawn-formulas.ts';
 import { formulaPage } from './approved/formulas.ts';
 import { Generator } from './approved/generator.ts';
 import { markdownStatement, page, styledPage } from './approved/pages.ts';
 import { sampleStatement } from './approved/samples.ts';
+import { declarationGroups, selectorPage, selectorSheets } from './approved/styles.ts';
 
 const problemUrl = 'https://judge.example/problems/4/a';
 
@@ -31,13 +33,14 @@ function listOf(make: (random: Generator) => string, convert: (source: string) =
   return [...Array.from({ length: count }, (_, seed) => entryOf(seed)), ...further].join('\n');
 }
 
-test.each([
+test.each<[string, (random: Generator) => string, number?]>([
   ['pages', page],
   ['styled-pages', styledPage],
   ['formulas', formulaPage],
+  ['drawn-formulas', drawnFormulaPage, 30],
   ['markdown', markdownStatement],
-])('statementMarkdown converts generated %s to the Markdown in the snapshot', async (name, make) => {
-  const list = listOf(make, source => statementMarkdown(source, problemUrl));
+])('statementMarkdown converts generated %s to the Markdown in the snapshot', async (name, make, count) => {
+  const list = listOf(make, source => statementMarkdown(source, problemUrl), count);
   await expect(list).toMatchFileSnapshot(`approved/${name}.txt`);
 });
 
@@ -61,6 +64,27 @@ test.each([
 ])('statementMarkdown converts generated pages %s to the Markdown in the snapshot', async (_, address) => {
   const list = listOf(page, source => statementMarkdown(source, address), 10);
   await expect(list).toMatchFileSnapshot(`approved/pages-without-address.txt`);
+});
+
+test('statementMarkdown gives text with each declaration on both sides of a limit the approved format', async () => {
+  const lines = declarationGroups().map(group => {
+    const formats = group.map(style => {
+      const [plain, onColor] = ['', ' bgcolor="red"'].map(color =>
+        statementMarkdown(`<table${color}><tr><td>a<span style="${style}">b</span></td></tr></table>`, problemUrl),
+      );
+      return `${style}: ${plain}${plain === onColor ? '' : `, on a color ${onColor}`}`;
+    });
+    return `${formats.join('\n')}\n`;
+  });
+  await expect(lines.join('\n')).toMatchFileSnapshot('approved/declarations.txt');
+});
+
+test('statementMarkdown shows the elements that the approved file lists for each selector', async () => {
+  const lines = selectorSheets().map(sheet => {
+    const shown = statementMarkdown(`<style>${sheet}</style><p>${selectorPage}</p>`, problemUrl);
+    return `${sheet.slice(0, 100)}: ${shown.replaceAll('\n', ' ')}\n`;
+  });
+  await expect(lines.join('')).toMatchFileSnapshot('approved/selectors.txt');
 });
 
 test('the number of steps that statementMarkdown counts for each generated page equals the number in the approved file', async () => {
