@@ -12,7 +12,7 @@ export const restoreContent = defineBookTool({
   name: 'restore_content',
   title: 'Restore content',
   description:
-    'Writes a former content of a file, which get_history lists with its hash, back byte for byte by an ordinary write: expected_hash is the hash of the present content, left out for a deleted file.',
+    'Replaces a file by one of its former contents, byte for byte. get_history lists their hashes. expected_hash is the hash of the current content; omit it for a deleted file.',
   input: v.strictObject({
     book_id: BookId,
     path: ContentPath,
@@ -45,7 +45,7 @@ export const restoreContent = defineBookTool({
   },
 });
 
-/** Returns a former content of the file in the arguments of the call. Throws an error if the content is not stored. */
+/** Returns former content of the file in the arguments of the call. Throws an error if the content is not stored. */
 export async function readFormerContent(
   versions: VersionHistory,
   book: string,
