@@ -22,7 +22,9 @@ const problem = (code: number, title: string): Reply => ({
 
 const unauthorized = { status: 401, type: 'text/plain', json: 'no' };
 
-describe.runIf(has('oj'))('--check', () => {
+const hasOj = has('oj');
+
+describe.runIf(hasOj)('--check', () => {
   test.runIf(has('books', 'clerk', 'files'))('passes for the demo and lists the tools of each toolset', async () => {
     const { code, text } = await runCheck('--demo', '--toolsets', 'all');
     expect(text).toContain('✓ oj: 5 tools: get_daily_challenge, get_problem,');

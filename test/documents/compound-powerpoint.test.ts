@@ -43,7 +43,7 @@ describe('extractText of a .ppt file', () => {
     expect(text?.split('\n').at(-2)).toBe('inner');
   });
 
-  test('reads the slides of a file for two versions of PowerPoint once', () => {
+  test('extracts each slide once from a file that contains a version for PowerPoint 95 and one for PowerPoint 97', () => {
     const dual = { PP97_DUALSTORAGE: presentation([document, ...slides]), 'PowerPoint Document': Buffer.alloc(8) };
     expect(readOfficeText(compound(dual), 'ppt')?.match(/Body two/g)).toHaveLength(1);
   });

@@ -84,7 +84,7 @@ describe('a redactor', () => {
     },
   );
 
-  test('replaces each eight characters of a secret with 400 characters', () => {
+  test('replaces every sequence of eight characters of a secret that has 400 characters', () => {
     const hashes = Array.from({ length: 13 }, (_, at) => createHash('sha256').update(`${at}`).digest());
     const secret = Array.from(Buffer.concat(hashes).subarray(0, 400), byte => String.fromCharCode(0x21 + (byte % 94)));
     const redact = createRedactor([secret.join('')]);

@@ -68,7 +68,7 @@ describe('get_history', () => {
     });
   });
 
-  test('returns the text of a former content, also of a deleted lesson and with a hash in capitals', async () => {
+  test('returns the text of former content, also of a deleted lesson and for a hash in capitals', async () => {
     await withLibrary(async (library, ada) => {
       await ada.write('\ufeffone\r\n');
       await ada.call('delete_content', { expected_hash: sha256('\ufeffone\r\n') });
@@ -79,7 +79,7 @@ describe('get_history', () => {
     });
   });
 
-  test('refuses the content of another file, an unknown content and a picture, and names the next step', async () => {
+  test('rejects the content of another file, unknown content and a picture, and names the next step', async () => {
     await withLibrary(async (_, ada) => {
       await ada.write('base');
       await ada.call('write_content', { content: 'own', user_id: 'lee' });
@@ -101,7 +101,7 @@ describe('get_history', () => {
     });
   });
 
-  test('refuses a former content that is larger than a response', async () => {
+  test('rejects former content that is larger than a response', async () => {
     await withLibrary(async (library, ada) => {
       const content = '\u0001'.repeat(1_000_000);
       library.put(`books/${book}/${path}`, content);
@@ -130,7 +130,7 @@ describe('get_history', () => {
 });
 
 describe('restore_content', () => {
-  test('restores a former content of a lesson byte for byte', async () => {
+  test('restores the former content of a lesson byte for byte', async () => {
     await withLibrary(async (library, ada) => {
       const first = '\ufeffone\r\nlast line without an end';
       await ada.write(first);
@@ -156,7 +156,7 @@ describe('restore_content', () => {
     });
   });
 
-  test('restores a former content of a README, but no content of another file', async () => {
+  test('restores the former content of a README, but not the content of another file', async () => {
     await withLibrary(async (library, ada) => {
       const readme = 'content/01-Part/01-Chapter/README.md';
       const former = '[lesson](01-lesson.md)\n';
@@ -174,7 +174,7 @@ describe('restore_content', () => {
     });
   });
 
-  test('restores a content that another program wrote and a tool replaced', async () => {
+  test('restores content that another program wrote and a tool replaced', async () => {
     await withLibrary(async (library, ada) => {
       library.put(`books/${book}/${path}`, 'by hand');
       await ada.write('by tool', 'by hand');

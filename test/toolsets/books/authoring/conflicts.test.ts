@@ -128,7 +128,7 @@ describe('an import that overwrites files edited in the library', () => {
 });
 
 describe('a lesson whose bytes equal those of the file in the imported folder', () => {
-  test.each(['an import', 'an export and an import'])('gets links that are valid in the library by %s', async way => {
+  test.each(['an import', 'an export and an import'])('has links that are valid in the library after %s', async way => {
     const { library, source, runImport, runExport, changesOf, placeOf } = await importNotes();
     const [one, two] = [placeOf('01-one.md'), path.posix.basename(placeOf('02-two.md'))];
     const text = '# One\n\nIn the folder: [two](02-two.md)\n';
