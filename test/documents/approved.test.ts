@@ -4,6 +4,7 @@ import { changedMedia, listFrames, mediaSamples } from './approved/media.ts';
 import { changedMarkup, changedOffice, officeSamples } from './approved/office.ts';
 import { changedPdfs, pdfSamples } from './approved/pdf.ts';
 import { extract, listChanges, listSamples } from './approved/sample.ts';
+import { listCellDates, listFileTypes, listReferences, listSniffed } from './approved/tables.ts';
 import { changedText, textSamples } from './approved/text.ts';
 
 test.each([
@@ -32,4 +33,13 @@ test.each([
 test('extractMetadata returns the approved metadata for each header of an MP3 frame', async () => {
   const list = listFrames(content => extract({ extension: 'mp3', content }));
   await expect(list).toMatchFileSnapshot('approved/mp3-frames.txt');
+});
+
+test.each([
+  ['file types by extension', 'file-types', listFileTypes],
+  ['extensions found by content', 'sniffed', listSniffed],
+  ['dates of cells', 'cell-dates', listCellDates],
+  ['character references', 'references', listReferences],
+])('the %s equal the approved list', async (_, file, list) => {
+  await expect(list()).toMatchFileSnapshot(`approved/${file}.txt`);
 });

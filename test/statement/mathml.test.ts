@@ -70,6 +70,7 @@ test.each([
   ['limits', structure('munderover', part(token('mo', '∑')), part('n', -1.2), part('i', 1.2)), '$\\sum_i^n$'],
   ['a function', `${token('mi', 'n')}${token('mi', 'log')}${token('mi', 'n')}`, '$n\\log n$'],
   ['a matrix', structure('mtable', part('12'), part('34')), '$\\text{(unreadable: 1234)}$'],
+  ['two subscripts', structure('msubsup', part(a), part('i', 0.3), part('j', 0.4)), '$\\text{(unreadable: aij)}$'],
   ['a script on the baseline', structure('msubsup', part(a), part(b)), '$\\text{(unreadable: ab)}$'],
 ])('statementMarkdown converts %s that MathJax 2 rendered without a source, or marks it', (_, html, expected) => {
   const rendering = `<span class="MathJax"><nobr><span class="math">${html}</span></nobr></span>`;

@@ -43,8 +43,9 @@ export class CellDateFinder {
   /** Returns the date in ISO form and in the form of the cell. Returns an empty string if the cell has no date. */
   textOf(style: number, serial: number): string {
     const shown = this.#formats.get(this.#styles[style] ?? 0);
-    if (shown === undefined || !(serial >= 1 && serial <= maxSerial)) return '';
-    const date = new Date(Date.UTC(1899, 11, 30) + (Math.floor(serial) + (this.is1904 ? 1462 : 0)) * dayMs);
+    const dayNumber = Math.floor(serial) + (this.is1904 ? 1462 : 0);
+    if (shown === undefined || !(serial >= 1 && dayNumber <= maxSerial)) return '';
+    const date = new Date(Date.UTC(1899, 11, 30) + dayNumber * dayMs);
     const iso = date.toISOString().slice(0, 10);
     // The time of day is left out. A date whose format has hours or seconds is written only in ISO form, because the
     // letter m in the format can mean minutes or months.

@@ -300,6 +300,8 @@ const summaries = (
     [10_000, 0x1e, latin1('\x8ea\0')],
     [1200, 0x1e, wide('wide\0')],
     [1252, 0x1f, wide('typed\0')],
+    [1252, 0x1f, wide('no end')],
+    [1252, 0x1e, latin1('no end')],
   ] as const
 ).map(([page, type, title]) =>
   sample(

@@ -41,7 +41,7 @@ const rtfs: readonly (readonly [name: string, source: string | Buffer])[] = [
   ),
 ];
 
-const page = `<!doctype html><html hidden><head><title>Title &amp; more</title><meta charset="utf-8"><style>.gone, p.off{display:none} #id-gone { color: red; visibility : hidden } @media print{.kept{display:none}} /* .c{display:none} */ .zero{opacity:0.0} .tiny{font-size:0px} .small{font-size:0.5px}</style><script>if (a < b) "</scripts>"</script ></head>
+const page = `<!doctype html><html hidden><head><title>Title &amp; more</title><meta charset="utf-8"><style>.gone, p.off{display:none} #id-gone { color: red; visibility : hidden } @media print{.kept{display:none}} /* .c{display:none} */*{color:red} .zero{opacity:0.0} .tiny{font-size:0px} .small{font-size:0.5px}</style><script>if (a < b) "</scripts>"</script ></head>
 <body hidden><p>one<br>two <b>b</b>old<p class="x gone y">no<p>shown<p id=id-gone>no</p>after<div class=kept>kept</div><div class='c'>c</div><div style="display: none">no<div>no</div>no</div>yes
 <ul><li hidden>no<ul><li>no</ul>no<li>item<li style='visibility:hidden'>no</ul><table><tr hidden><td>no<tr><td>cell<td hidden>no<td>cell</table><select><option hidden>no<option>choice</select>
 <span hidden="false">shown</span><span HIDDEN>no</span><input hidden>text<img hidden/>text<dl><dt hidden>no<dd>shown</dl><span class="zero">no</span><span class="tiny">no</span><span class="small">small</span>
