@@ -334,3 +334,25 @@ test('statementMarkdown returns plain text when the style sheet of a page exceed
   const page = `${sheet}${'<div>'.repeat(100)}<p>x</p>`.repeat(2);
   expect(statementMarkdown(page, undefined)).toMatch(/^\(Plain text:/);
 });
+
+test.each([
+  ['a visible element', '<p>x <span class="h">SECRET <b class="v">y</b> SECRET</span> z</p>', 'x **y** z'],
+  ['a block in hidden text', '<div class="h">SECRET<p class="v">x</p>SECRET</div><p>y</p>', 'x\n\ny'],
+  ['hidden text in visible text', '<p class="h">SECRET<i class="v">x<b class="h">SECRET</b> y</i></p>', '*x y*'],
+  ['a list item', '<ul class="h"><li>SECRET<li class="v">x</ul>', '- x'],
+  ['classes of frameworks', '<p class="invisible">SECRET<b class="visible">x</b></p>', '**x**'],
+  ['a drawing', '<p>x<svg><g visibility="hidden">SECRET<text visibility="visible">y</text></g></svg></p>', 'xy'],
+  ['no element inside `display:none`', '<p>x<b style="display:none">SECRET<i class="v">SECRET</i></b></p>', 'x'],
+  ['no removed element', '<p class="h"><b class="v" style="display:none">SECRET</b></p>', ''],
+  [
+    'an element in Markdown',
+    '## T\n\n- a <span class="h">SECRET <b class="v">x</b></span>\n- b',
+    '## T\n\n- a **x**\n- b',
+  ],
+  ['no element in Markdown', '## T\n\n- a <span class="h">SECRET</span>\n- b', '## T\n\n- a\n- b'],
+])('text with `visibility: hidden` shows %s', (_, content, expected) => {
+  const styles = '.h{visibility:hidden} .v{visibility:visible}';
+  expect(statementMarkdown(`<style>${styles}</style>\n\n${content}`, undefined).replace(/ +\n/g, '\n').trim()).toBe(
+    expected,
+  );
+});

@@ -32,8 +32,6 @@ const noClip = /^(?:inset\( ?(?:50|100)%|circle\( ?0|polygon\( ?0 0)/;
 export function isHidingStyle(style: StyleDeclarations): boolean {
   if (style.size === 0) return false;
   if (style.get('display') === 'none' || style.get('content-visibility') === 'hidden') return true;
-  const visibility = style.get('visibility');
-  if (visibility === 'hidden' || visibility === 'collapse') return true;
   return hasNoSize(style) || isTransparent(style);
 }
 
@@ -44,7 +42,10 @@ export function isHidingStyle(style: StyleDeclarations): boolean {
 export function isProbablyHidingStyle(style: StyleDeclarations, onColor: boolean): boolean {
   if (style.size === 0) return false;
   const rule = style.get(conditionalDeclarationsKey);
-  if (rule !== undefined && isHidingStyle(getDeclarationValues(parseDeclarations(rule)))) return true;
+  if (rule !== undefined) {
+    const conditional = getDeclarationValues(parseDeclarations(rule));
+    if (isHidingStyle(conditional) || /^(?:hidden|collapse)$/.test(conditional.get('visibility') ?? '')) return true;
+  }
   const size = fontSizeOf(style);
   if (isTiny(size) || isTiny(`${style.get('zoom')}em`) || style.has('-webkit-text-security')) return true;
   return isOffScreen(style) || isClipped(style) || isFaint(style) || hasColorOfBackground(style, onColor);

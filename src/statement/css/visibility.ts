@@ -6,7 +6,7 @@ import { getDeclarationValues, parseDeclarations, type StyleDeclarations, StyleS
 
 // Bootstrap (AtCoder), Tailwind (LeetCode) and similar themes define these classes as hidden.
 const hidingClass =
-  /(?:^|\s)(?:hidden|invisible|d-none|sr-only|visually-hidden|visuallyhidden|screen-reader-text|MathJax_Preview|div-btn-copy|btn-copy|btn-clipboard|copy-button|input-output-copier)(?:\s|$)/;
+  /(?:^|\s)(?:hidden|d-none|sr-only|visually-hidden|visuallyhidden|screen-reader-text|MathJax_Preview|div-btn-copy|btn-copy|btn-clipboard|copy-button|input-output-copier)(?:\s|$)/;
 const svgParts: ReadonlySet<string> = new Set('svg g text tspan textpath switch a'.split(' '));
 /** Elements with these classes of online judges have a white background. */
 const whiteClasses =
@@ -20,8 +20,14 @@ const noClasses: ReadonlySet<string> = new Set();
 /** Browsers add the elements <html> and <body> around every fragment. */
 const pageElements: readonly SelectableElement[] = ['html', 'body'].map(name => selected(name, emptyAttributes));
 
-/** The visibility of an element's text. Suspicious text is probably invisible and is shown in a note. */
-export type ElementVisibility = 'visible' | 'suspicious' | 'hidden';
+/**
+ * The visibility of an element's text. Suspicious text is probably invisible and is shown in a note. The property
+ * `visibility` hides only text (`text-hidden`), because an element inside can be visible again.
+ */
+export type ElementVisibility = 'visible' | 'suspicious' | 'text-hidden' | 'hidden';
+
+/** `all` hides an element with its content, and `text` only content whose `visibility` is not `visible`. */
+type HidingMode = 'none' | 'text' | 'all';
 
 /**
  * Tracks which open elements are hidden while a page is parsed. The depth of an element is the number of open elements
@@ -32,7 +38,8 @@ export class VisibilityTracker {
   /** The open elements with which selectors are compared. The array is empty if the page has no style sheet. */
   readonly #path: SelectableElement[] = [];
   readonly #depths: number[] = [];
-  #hiddenAt = -1;
+  /** Contains the open elements that hide their text, and the visible ones inside `visibility: hidden`. */
+  readonly #changes: { readonly depth: number; readonly mode: HidingMode }[] = [];
   #coloredAt = -1;
   /** Contains the colors of the open table parts, because their cells inherit them. */
   readonly #tables: { readonly depth: number; readonly colors: StyleDeclarations }[] = [];
@@ -44,7 +51,16 @@ export class VisibilityTracker {
   }
 
   get isHiding(): boolean {
-    return this.#hiddenAt !== -1;
+    return this.#mode !== 'none';
+  }
+
+  /** Returns whether all elements inside the current one are hidden. */
+  get isHidingAll(): boolean {
+    return this.#mode === 'all';
+  }
+
+  get #mode(): HidingMode {
+    return this.#changes.at(-1)?.mode ?? 'none';
   }
 
   /** Enters the element at this depth and returns its visibility. */
@@ -52,15 +68,22 @@ export class VisibilityTracker {
     const isBare = attributes === emptyAttributes && this.#sheet.isEmpty && this.#tables.length === 0;
     if (isBare && !isNeverSeen && name !== 'dialog' && name !== 'input') {
       this.style = noStyle;
-      return 'visible';
+      return this.isHiding ? 'hidden' : 'visible';
     }
     const isOnColor = this.#coloredAt !== -1;
     this.style = this.#styleAt(name, attributes, depth);
     const style = this.#withTableColors(name, depth);
     const appearance = isNeverSeen ? 'hidden' : appearanceWith(name, attributes, style, isOnColor);
-    if (appearance === 'hidden') this.#hiddenAt = depth;
-    else if (!isOnColor && (hasColoredBackground(this.style) || mayHaveBackground(attributes))) this.#coloredAt = depth;
+    const mode = appearance === 'hidden' ? 'all' : this.#modeWith(inheritedVisibilityOf(name, attributes, style));
+    if (mode !== this.#mode) this.#changes.push({ depth, mode });
+    if (mode !== 'none') return 'hidden';
+    if (!isOnColor && (hasColoredBackground(this.style) || mayHaveBackground(attributes))) this.#coloredAt = depth;
     return appearance;
+  }
+
+  #modeWith(visibility: 'visible' | 'hidden' | undefined): HidingMode {
+    if (visibility === undefined) return this.#mode;
+    return visibility === 'hidden' ? 'text' : 'none';
   }
 
   /** Returns the style of an element with the colors of its table parts, which cells inherit. */
@@ -82,9 +105,9 @@ export class VisibilityTracker {
   leave(depth: number): boolean {
     if (this.#coloredAt === depth) this.#coloredAt = -1;
     if (this.#tables.at(-1)?.depth === depth) this.#tables.pop();
-    if (this.#hiddenAt === -1) return false;
-    if (this.#hiddenAt === depth) this.#hiddenAt = -1;
-    return true;
+    const wasHiding = this.isHiding;
+    if (this.#changes.at(-1)?.depth === depth) this.#changes.pop();
+    return wasHiding;
   }
 
   #styleAt(name: string, attributes: Attributes, depth: number): StyleDeclarations {
@@ -111,7 +134,10 @@ export function visibilityOfElement(
   attributes: Attributes,
   sheet: StyleSheet = noSheet,
 ): ElementVisibility {
-  return appearanceWith(name, attributes, computeElementStyle(name, attributes, sheet), false);
+  const style = computeElementStyle(name, attributes, sheet);
+  const appearance = appearanceWith(name, attributes, style, false);
+  const isHidden = appearance !== 'hidden' && inheritedVisibilityOf(name, attributes, style) === 'hidden';
+  return isHidden ? 'text-hidden' : appearance;
 }
 
 export function computeElementStyle(
@@ -156,7 +182,21 @@ function isHiddenByName(name: string, attributes: Attributes, style: StyleDeclar
   if (name === 'input' && attributes['type'] !== 'checkbox') return true;
   if (name === 'dialog' && attributes['open'] === undefined) return true;
   if (!svgParts.has(name)) return false;
-  return attributes['display'] === 'none' || attributes['visibility'] === 'hidden' || attributes['opacity'] === '0';
+  return attributes['display'] === 'none' || attributes['opacity'] === '0';
+}
+
+/** Returns the value of `visibility`, which elements inside inherit and can change. */
+function inheritedVisibilityOf(
+  name: string,
+  attributes: Attributes,
+  style: StyleDeclarations,
+): 'visible' | 'hidden' | undefined {
+  const declared = style.get('visibility') ?? (svgParts.has(name) ? attributes['visibility'] : undefined);
+  if (declared === 'hidden' || declared === 'collapse') return 'hidden';
+  if (declared === 'visible' || declared === 'initial') return 'visible';
+  // Bootstrap and Tailwind define these classes.
+  const byClass = /(?:^|\s)(in)?visible(?:\s|$)/.exec(attributes['class'] ?? '');
+  return byClass === null ? undefined : byClass[1] === undefined ? 'visible' : 'hidden';
 }
 
 /** Returns whether the color attribute of a <font> element is white on a white page. */

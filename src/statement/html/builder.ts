@@ -89,7 +89,7 @@ class TreeBuilder implements HtmlTokenHandler {
     if (known !== undefined && !this.#formulas.isOpen) this.#popTo(this.#open.depthBefore(known));
     this.#open.refuseDepth();
     this.#flush();
-    this.#open.push(name, known, this.#visibility.isHiding ? undefined : this.#enter(name, attributes));
+    this.#open.push(name, known, this.#visibility.isHidingAll ? undefined : this.#enter(name, attributes));
     if (known?.isVoid === true || (isSelfClosing && this.#open.isInForeignContent)) this.#pop();
   }
 

@@ -2,6 +2,7 @@ import { decodeHTML, decodeHTMLAttribute } from 'entities/decode';
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { elementTable } from '../elements.ts';
 import { type Attributes, emptyAttributes } from './attributes.ts';
+import { escapeNonTags, findLastEndTags } from './non-tags.ts';
 
 /** Receives the tokens of a page in order. Names are in lower case, and entities are decoded. */
 export interface HtmlTokenHandler {
@@ -26,6 +27,7 @@ export class HtmlReader {
   #rest: Htmlparser2Reader | undefined;
   #isStopped = false;
   #at = 0;
+  #endTags: ReadonlyMap<string, number> | undefined;
   #attributes: Record<string, string | undefined> | undefined;
 
   constructor(html: string, sink: HtmlTokenHandler) {
@@ -74,15 +76,24 @@ export class HtmlReader {
     const html = this.#html;
     let at = this.#endOfName(start);
     const name = html.slice(start, at);
-    if (at === start || elementTable.get(name)?.isRaw === true) return false;
+    const element = elementTable.get(name);
+    if (at === start || element?.isRaw === true) return false;
     at = this.#readAttributes(at);
     if (at === -1) return false;
     const isSelfClosing = html.charCodeAt(at) === SLASH;
     if (isSelfClosing) at++;
     if (html.charCodeAt(at) !== GREATER) return false;
+    // An unknown name without attributes may be text, as in `vector<int>`.
+    if (element === undefined && !isSelfClosing && this.#attributes === undefined && !this.#hasEndTag(name))
+      return false;
     this.#at = at + 1;
     this.#sink.open(name, this.#attributes ?? emptyAttributes, isSelfClosing);
     return true;
+  }
+
+  #hasEndTag(name: string): boolean {
+    this.#endTags ??= findLastEndTags(this.#html);
+    return (this.#endTags.get(name) ?? 0) > this.#at;
   }
 
   /** Parses attributes in double quotes. Returns the offset after them, or -1 for any other attribute. */
@@ -137,9 +148,9 @@ export class Htmlparser2Reader implements TokenizerCallbacks {
   #value = '';
 
   constructor(html: string, sink: HtmlTokenHandler) {
-    this.#html = html;
+    this.#html = escapeNonTags(html);
     this.#sink = sink;
-    this.#hasEntities = html.includes('&');
+    this.#hasEntities = this.#html.includes('&');
     // Entities are not decoded by the tokenizer, because it would then visit every character instead of skipping from
     // tag to tag.
     this.#tokenizer = new Tokenizer({ decodeEntities: false }, this);

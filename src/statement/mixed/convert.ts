@@ -2,7 +2,7 @@ import { decodeHTML } from 'entities/decode';
 import { removeInvisibleCharacters } from '../../text/invisible.ts';
 import { toAbsoluteAddress } from '../address.ts';
 import { isBlockDisplay } from '../css/effects.ts';
-import { computeElementStyle, visibilityOfElement } from '../css/visibility.ts';
+import { computeElementStyle, type ElementVisibility, visibilityOfElement } from '../css/visibility.ts';
 import { type ElementProperties, findElementProperties, type MarkdownRole } from '../elements.ts';
 import type { Attributes } from '../html/attributes.ts';
 import { isSentenceInSmallLetters } from '../html/literal.ts';
@@ -10,7 +10,7 @@ import { readTagAttributes } from '../html/reader.ts';
 import { enclosingMarkdownMarks } from '../markdown/inline.ts';
 import type { MarkdownRenderer } from '../markdown/render.ts';
 import { chooseElementForStyle } from '../styled-element.ts';
-import { escapeNonTags, findNeighbourCharacter, findNextCharacter, removeInlineMarkdown } from './fragment.ts';
+import { findNeighbourCharacter, findNextCharacter, removeInlineMarkdown } from './fragment.ts';
 import { MixedMarkdownOutput } from './output.ts';
 import type { TagScanner } from './scan.ts';
 import type { ScannedTag } from './tag.ts';
@@ -100,9 +100,8 @@ class MixedText {
     const { treatment, isVoid } = element;
     const isBlock = element.isBlock || (style.size > 0 && treatment === 'node' && isBlockDisplay(style));
     const appearance = visibilityOfElement(tag.name, attributes, sheet);
-    const isIsland =
-      tag.partner !== undefined && (appearance === 'suspicious' || this.#isIsland(tag, tag.partner, element));
-    if (treatment === 'hidden' || treatment === 'style-sheet' || appearance === 'hidden') {
+    const isIsland = tag.partner !== undefined && this.#isIsland(tag, tag.partner, element, appearance);
+    if (isHidden(element, appearance, isIsland)) {
       this.#done = tag.partner?.end ?? (isVoid ? tag.end : this.#text.length);
     } else if (treatment === 'break') this.#break();
     else if (isVoid || isIsland) {
@@ -115,7 +114,13 @@ class MixedText {
    * Returns whether an element is converted together with its content. If an element contains Markdown, only its two
    * tags are converted.
    */
-  #isIsland({ name, end }: ScannedTag, { start }: ScannedTag, { kind, isBlock }: ElementProperties): boolean {
+  #isIsland(
+    { name, end }: ScannedTag,
+    { start }: ScannedTag,
+    { kind, isBlock }: ElementProperties,
+    appearance: ElementVisibility = 'visible',
+  ): boolean {
+    if (appearance !== 'visible') return true;
     if (kind !== 'SAMPLE' && isBlock && this.#scan.syntax.hasFence(end, start)) return false;
     if ((kind === 'SUP' || kind === 'SUB') && this.#output.isAtLineStart && start - end <= maxSpan) {
       return !isSentenceInSmallLetters(this.#text.slice(end, start));
@@ -136,9 +141,7 @@ class MixedText {
     }
     this.#done = end;
     const isMarkdown = this.#scan.syntax.hasInlineMarkdown(tag.end, end);
-    this.#output.addBlock(
-      this.#renderer.markdown(escapeNonTags(this.#text.slice(tag.start, end)), this.#enough, isMarkdown).markdown,
-    );
+    this.#output.addBlock(this.#renderer.markdown(this.#text.slice(tag.start, end), this.#enough, isMarkdown).markdown);
   }
 
   #continues(next: ScannedTag, end: number): boolean {
@@ -150,7 +153,7 @@ class MixedText {
   #convertInline(tag: ScannedTag, { kind }: ElementProperties, index: number): void {
     const end = this.#endOfInline(tag, kind, index);
     this.#done = end;
-    const html = removeInlineMarkdown(escapeNonTags(this.#text.slice(tag.start, end)), kind);
+    const html = removeInlineMarkdown(this.#text.slice(tag.start, end), kind);
     // The characters before and after the fragment change the result: a superscript or subscript needs braces before a
     // letter, and Markdown marks must not be next to punctuation.
     const previous = this.#output.last;
@@ -241,4 +244,10 @@ class MixedText {
     if (character === '&') return /^#?\w{1,32};/.test(after) ? '\\&' : '&';
     return needsEscape.test(character) ? `\\${character}` : character;
   }
+}
+
+/** Returns whether an element is removed. Text that `visibility` hides may contain visible elements. */
+function isHidden({ treatment }: ElementProperties, appearance: ElementVisibility, isIsland: boolean): boolean {
+  if (treatment === 'hidden' || treatment === 'style-sheet' || appearance === 'hidden') return true;
+  return appearance === 'text-hidden' && !isIsland;
 }

@@ -1,32 +1,11 @@
-import { elementTable, type MarkdownRole } from '../elements.ts';
+import type { MarkdownRole } from '../elements.ts';
 
-/** Matches text that a browser would parse as a tag: `<n>`, `<x:y>`, `<a, b>`, or `<b` in `<code>a<b</code>`. */
-const noTag = /<(?=([a-z][^\s<>/]*)(\s+[\w:-]+\s*=|\s*\/?>|<?))/gi;
-const endTag = /<\/([a-z][^\s<>/]*)/gi;
-const tagName = /^[\w.:-]+$/;
-/** Entities are not decoded in the text of these elements. */
-const raw = /<(?:script|style|xmp|plaintext|textarea|iframe)\b/i;
 /**
  * Matches Markdown emphasis in a superscript or subscript. The marks are removed, because TeX sets letters in italics
  * anyway.
  */
 const scriptMarks = />\s{0,9}([*_]{1,3})([^\s<>*_](?:[^<>*_]{0,200}[^\s<>*_])?)\1\s{0,9}</g;
 const backslashEscape = /\\([!-/:-@[-`{-~])/g;
-
-/** Returns the HTML of a fragment, in which every `<` that is not part of a recognized tag is escaped. */
-export function escapeNonTags(html: string): string {
-  if (raw.test(html)) return html;
-  let ended: ReadonlySet<string> | undefined;
-  return html.replace(noTag, (mark, written: string, next: string) => {
-    const name = written.toLowerCase();
-    if (next === '<' || !tagName.test(name)) return '&lt;';
-    return next.endsWith('=') || elementTable.has(name) || (ended ??= endedNames(html)).has(name) ? mark : '&lt;';
-  });
-}
-
-function endedNames(html: string): ReadonlySet<string> {
-  return new Set(Array.from(html.matchAll(endTag), ([, name = '']) => name.toLowerCase()));
-}
 
 /**
  * Removes Markdown inside an inline element that is written without marks: the emphasis in a superscript or subscript,

@@ -1,0 +1,49 @@
+import { describe, expect, test } from 'vitest';
+import { statementMarkdown } from '../../src/statement/index.ts';
+
+describe('a `<` that a browser would parse as a tag', () => {
+  test.each([
+    ['m (1<n<10 and m>3) and <b>x</b>', 'm (1<n<10 and m>3) and **x**'],
+    ['if a<b and c>d, <i>y</i>', 'if a\\<b and c>d, *y*'],
+    ['1<p<q, <i>y</i>', '1<p<q, *y*'],
+    ['x<y && z==3 or y>1', 'x\\<y && z==3 or y>1'],
+    ['#include <iostream> and vector<int> v;', '#include \\<iostream> and vector\\<int> v;'],
+    ['T<INT >x', 'T\\<INT >x'],
+    ['<a,b>', '<a,b>'],
+    ['i<n', 'i\\<n'],
+  ])('is text if it has no attributes of a tag: %s', (text, expected) => {
+    expect(statementMarkdown(`<p>${text}</p><p>end</p>`, undefined)).toBe(`${expected}\n\nend`);
+  });
+
+  test('is text in a sample', () => {
+    const page = '<PRE>for (i = 0; i<n && j>m; i++)\n  x<<=1;</PRE>';
+    expect(statementMarkdown(page, undefined)).toBe('```\nfor (i = 0; i<n && j>m; i++)\n  x<<=1;\n```');
+  });
+
+  test('is text in a page with a script and a style sheet', () => {
+    const page = '<style>a<b{}</style><p>1<n<10</p><script>if (a<b) "</p>"</script><p>end</p>';
+    expect(statementMarkdown(page, undefined)).toBe('1<n<10\n\nend');
+  });
+
+  test.each([
+    ['<custom-tag>a</custom-tag>', 'a'],
+    ['<Custom-Tag>a</custom-tag>', 'a'],
+    ['<n class="x">a', 'a'],
+    ['<n x=1>a', 'a'],
+    ['<n/>a', 'a'],
+    ['<b data-v-1f>a</b>', '**a**'],
+    ['<b hidden>a</b>c', 'c'],
+    ['<b hidden class=x>a</b>c', 'c'],
+    ['<b\n>a</b>', '**a**'],
+    ['<B>a</B>', '**a**'],
+    ['<textarea>1<n<10</textarea>', '```\n1<n<10\n```'],
+    ['<b title="1<n<10">a</b>', '**a**'],
+  ])('is a tag in %s', (html, expected) => {
+    expect(statementMarkdown(`<p>x</p>${html}`, undefined).replace(/^x\s*/, '')).toBe(expected);
+  });
+
+  test('is a tag only before the last end tag with its name', () => {
+    expect(statementMarkdown('<p><n>a</n> b<n>c</p>', undefined)).toBe('a b\\<n>c');
+    expect(statementMarkdown("<p class='x'><n>a</n> b<n>c</p>", undefined)).toBe('a b\\<n>c');
+  });
+});
