@@ -157,16 +157,23 @@ export const minLettersForPrefixMatch = 4;
 export const minLettersForSubstringMatch = 5;
 
 /**
- * Returns how a term matches at an offset of the text. A whole word always matches. The beginning of a word must have
- * four letters, and any other part of a word five. A number must match a whole number without its leading zeros.
+ * Returns how a term matches at an offset of the text. A number must match a whole number without its leading zeros.
  */
-function fitAt(text: string, at: number, { text: word, quality: how, date }: SearchTerm): Fit {
-  const end = at + word.length;
+function fitAt(text: string, at: number, term: SearchTerm): Fit {
+  const { text: word, quality, date } = term;
   if (date !== undefined) return isYearOfDateAt(text, at, date) ? 'whole' : 'none';
-  if (how === matchQualityLevels.inflection)
+  if (quality === matchQualityLevels.inflection)
     return isWordStart(text, at) && isInflectionOf(word, wordAt(text, at)) ? 'whole' : 'none';
-  if (isDigit(word, 0)) return isNumberAt(text, at, end) ? 'whole' : 'none';
-  if (isInScriptWithoutSpaces(word)) return 'whole';
+  if (isDigit(word, 0)) return isNumberAt(text, at, at + word.length) ? 'whole' : 'none';
+  return isInScriptWithoutSpaces(word) ? 'whole' : fitLettersAt(text, at, term);
+}
+
+/**
+ * Returns how a term of letters matches. A whole word always matches. The beginning of a word must have four letters,
+ * and any other part of a word five.
+ */
+function fitLettersAt(text: string, at: number, { text: word, quality: how }: SearchTerm): Fit {
+  const end = at + word.length;
   const isStart = isWordStart(text, at);
   if (isStart && !isLetter(text, end)) return 'whole';
   if (how === matchQualityLevels.spelling) return 'none';

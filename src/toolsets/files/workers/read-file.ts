@@ -163,22 +163,15 @@ export class SearchedFileReader {
     return facts ?? {};
   }
 
-  #search(
-    fd: number,
-    path: string,
-    { needles, terms, isSigning }: FileReadTask,
-    known: CompressedText | undefined,
-  ): FileReadResult {
+  #search(fd: number, path: string, task: FileReadTask, known: CompressedText | undefined): FileReadResult {
     const text = known && decompressTextIfUnchanged(known, fs.fstatSync(fd));
-    const content = this.#content(fd, path, { text, needles: isSigning ? [] : needles });
+    const content = this.#content(fd, path, { text, needles: task.isSigning ? [] : task.needles });
     const { texts, status, isConverted } = content;
     if (texts === undefined) return { status, ...(status !== 'gone' && { stat: fs.fstatSync(fd) }) };
-    const words = terms && matchWords(texts, terms);
-    const isHit = words === undefined ? isMatch(needles, texts) : words.qualities > 0;
-    const found: FileReadResult = { status: isHit ? 'match' : 'read', ...(words && { words }) };
+    const found = matchTexts(texts, task);
     // A document whose text is not cached yet always gets a trigram signature, because reading it again would take
     // long.
-    if (!isSigning && !(content.isDocument && text === undefined)) return found;
+    if (!task.isSigning && !(content.isDocument && text === undefined)) return found;
     const stat = fs.fstatSync(fd);
     const signature = createTrigramSignature(texts, this.#signatures, this.newWords);
     const [converted] = texts;
@@ -188,21 +181,30 @@ export class SearchedFileReader {
 
   #content(fd: number, path: string, { text, needles }: CachedHtmlText): FileContent {
     const extension = extensionOf(path);
-    if (text !== undefined && isDocumentFormat(this.#types.get(extension)?.format ?? 'none'))
-      return createDocumentContent(text);
-    let filled = fs.readSync(fd, this.#scratch, 0, firstBytes, null);
+    if (text !== undefined && isDocumentFormat(this.#formatOf(extension))) return createDocumentContent(text);
+    const filled = fs.readSync(fd, this.#scratch, 0, firstBytes, null);
     const head = this.#scratch.subarray(0, filled);
     const named = extension === '' ? sniffExtension(path, head.subarray(0, maxSniffedBytes)) : extension;
-    const { format } = this.#types.get(named) ?? unknownFileType;
+    const format = this.#formatOf(named);
     if (format === 'unsupported') return createEmptyFileContent('unparsed');
     const isDocument = isDocumentFormat(format);
     if (format === 'none' || (!isDocument && isBinaryContent(head))) return createEmptyFileContent('binary');
-    if (filled === firstBytes) {
-      const { size } = fs.fstatSync(fd);
-      if (size > (isDocument ? maxDocumentBytes : maxTextBytes)) return createEmptyFileContent('tooLarge');
-      filled = readIntoBuffer(this.#scratch, fd, filled, size);
-    }
-    return this.#texts(this.#scratch.subarray(0, filled), format, extension, { text, needles });
+    const content = this.#readRest(fd, filled, isDocument ? maxDocumentBytes : maxTextBytes);
+    return content === undefined
+      ? createEmptyFileContent('tooLarge')
+      : this.#texts(content, format, extension, { text, needles });
+  }
+
+  #formatOf(extension: string): FileFormat {
+    return (this.#types.get(extension) ?? unknownFileType).format;
+  }
+
+  /** Returns the whole file, of which the first bytes were already read, or undefined if it is too large. */
+  #readRest(fd: number, filled: number, maxBytes: number): Buffer | undefined {
+    if (filled < firstBytes) return this.#scratch.subarray(0, filled);
+    const { size } = fs.fstatSync(fd);
+    if (size > maxBytes) return undefined;
+    return this.#scratch.subarray(0, readIntoBuffer(this.#scratch, fd, filled, size));
   }
 
   #texts(content: Buffer, format: FileFormat, extension: string, known: CachedHtmlText): FileContent {
@@ -230,6 +232,12 @@ export class SearchedFileReader {
     if (text === undefined || source !== undefined) texts.push(source ?? decodeText(content));
     return { texts, status: 'read', isDocument: false, isConverted: text !== undefined };
   }
+}
+
+function matchTexts(texts: readonly DecodedText[], { needles, terms }: FileReadTask): FileReadResult {
+  if (terms === undefined) return { status: isMatch(needles, texts) ? 'match' : 'read' };
+  const words = matchWords(texts, terms);
+  return { status: words.qualities > 0 ? 'match' : 'read', words };
 }
 
 function isMatch(needles: readonly PreparedPhrase[], texts: readonly DecodedText[]): boolean {
