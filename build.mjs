@@ -8,6 +8,7 @@ import { readData, readPackages } from './build/packages.mjs';
 import { sbom } from './build/sbom.mjs';
 import { thirdParty } from './build/third-party.mjs';
 import { withoutAjv } from './build/without-ajv.mjs';
+import { withoutTasks } from './build/without-tasks.mjs';
 import { withoutZod } from './build/without-zod.mjs';
 
 const manifest = JSON.parse(await readFile('package.json', 'utf8'));
@@ -31,7 +32,7 @@ const { metafile, outputFiles } = await esbuild.build({
   outfile,
   write: false,
   banner: { js: versionCheck },
-  plugins: [embedding.plugin, withoutAjv, ...withoutZod],
+  plugins: [embedding.plugin, withoutAjv, withoutTasks, ...withoutZod],
 });
 
 await writeFile(outfile, embedding.insertTexts(outputFiles[0]?.text ?? ''));
