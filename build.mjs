@@ -21,7 +21,7 @@ const outfile = 'dist/oj-mcp.cjs';
  */
 const versionCheck = `'use strict';
 if (Number(process.versions.node.split('.')[0]) < ${minNodeMajor}) {
-  console.error('oj-mcp needs Node ${minNodeMajor} or newer, but ' + process.execPath + ' is Node ' + process.versions.node + '.');
+  console.error('oj-mcp needs Node ${minNodeMajor} or newer, but ' + process.execPath + ' is Node ' + process.versions.node + '. Install a newer one from https://nodejs.org.');
   process.exit(1);
 }`;
 

@@ -41,7 +41,7 @@ describe('the built file', () => {
     expect(await runProgram(['--demo'], { nodeArgs })).toEqual({
       code: 1,
       stdout: '',
-      stderr: `oj-mcp needs Node 20 or newer, but ${process.execPath} is Node 18.20.8.\n`,
+      stderr: `oj-mcp needs Node 20 or newer, but ${process.execPath} is Node 18.20.8. Install a newer one from https://nodejs.org.\n`,
     });
   });
 });

@@ -145,20 +145,27 @@ function splitFlag(word: string): [name: string | undefined, inlineValue: string
  */
 function unknownWord(argv: readonly string[], index: number, known: Record<string, ModeFlag>): Failure {
   const word = argv[index] ?? '';
-  const [, given = '', name = ''] = /^(-*([^=\s]*))/.exec(word) ?? [];
-  if (Object.hasOwn(known, name) && given.startsWith('--') && /^\s/.test(word.slice(given.length)))
+  const [, given = '', name = ''] = /^(-*([^=:\s]*))/.exec(word) ?? [];
+  if (Object.hasOwn(known, name) && given.startsWith('--') && /^[:\s]/.test(word.slice(given.length)))
     return joinedArguments(name, known[name]);
-  const close = findSimilarFlag(name, known);
-  const advice = /^https?:/i.test(word)
-    ? ' An address needs a flag, such as --base-url.'
-    : word.startsWith('-')
-      ? ''
-      : ' Every value belongs to a flag.';
-  const suggestion = close === undefined ? advice : ` Did you mean ${close}?`;
-  if (word.startsWith('-')) return usageError(`unknown flag ${given}.${suggestion}`);
+  if (word.startsWith('-')) return usageError(`unknown flag ${given}.${adviceForFlag(name, known)}`);
   // zsh, the default shell of macOS, passes a comment in an interactive command to the program as arguments.
   if (word === '#') return usageError('the command line contains a comment.', 'Remove the "#" and the words after it.');
-  return positionalArgument(argv[index - 1] ?? '', `unexpected argument ${index + 1}.${suggestion}`, known);
+  const close = index === 0 ? findSimilarFlag(name, known) : undefined;
+  const advice = /^https?:/i.test(word)
+    ? ' An address needs a flag, such as --base-url.'
+    : close === undefined
+      ? ' Every value belongs to a flag.'
+      : ` Did you mean ${close}?`;
+  return positionalArgument(argv[index - 1] ?? '', `unexpected argument ${index + 1}.${advice}`, known);
+}
+
+/** Returns the end of the error for an unknown flag: a similar flag, or the reason why there is none. */
+function adviceForFlag(name: string, known: Record<string, ModeFlag>): string {
+  const close = findSimilarFlag(name, known);
+  if (close !== undefined) return ` Did you mean ${close}?`;
+  if (/^(?:stdio|http|sse|port|host|transport)$/.test(name)) return ' The server uses only standard input and output.';
+  return /^(?:debug|verbose)$/.test(name) ? ' Set OJ_MCP_LOG=debug.' : '';
 }
 
 function joinedArguments(name: string, flag?: ModeFlag): Failure {
@@ -171,14 +178,35 @@ function positionalArgument(previous: string, message: string, known: Record<str
     return usageError(`${previous} has no value.`, 'Remove the space after the = sign.');
   const [before] = splitFlag(previous);
   if (before !== undefined && known[before]?.type === 'boolean') return usageError(`--${before} takes no value.`);
-  return usageError(message, previous === '' ? undefined : 'Put quotes around a value with spaces. See --help.');
+  return usageError(
+    message,
+    previous === '' ? undefined : 'Put quotes around a value with spaces, and no space after a comma. See --help.',
+  );
 }
 
 function findSimilarFlag(name: string, known: Record<string, ModeFlag>): string | undefined {
   const short = Object.values(known).find(({ alias }) => alias?.toLowerCase() === name.toLowerCase())?.alias;
   if (short !== undefined) return `-${short}`;
-  const close = findNearestName(name, Object.keys(known));
+  const close = findSimilarFlagName(name, Object.keys(known));
   return close === undefined ? undefined : `--${close}`;
+}
+
+/** Other names for the parts of a flag. */
+const synonyms: Readonly<Record<string, string>> = { backend: 'url', server: 'url', key: 'token', y: 'yes' };
+
+/**
+ * Returns the flag that a user may have meant: the shortest one with the given words, such as `--base-url` for `--url`,
+ * the nearest one, or the shortest one with the last word, such as `--oj-language` for `--default-lang`.
+ */
+export function findSimilarFlagName(given: string, flags: readonly string[]): string | undefined {
+  const name = given.toLowerCase().replaceAll('_', '-');
+  const last = /[^-]*$/.exec(name)?.[0] ?? '';
+  const word = synonyms[last] ?? last;
+  const shortest = (text: string): string | undefined =>
+    flags.filter(flag => text.length > 3 && `-${flag}-`.includes(text)).sort((a, b) => a.length - b.length)[0];
+  return (
+    shortest(`-${name}-`) ?? findNearestName(name, flags) ?? (name.startsWith('no-') ? undefined : shortest(`-${word}`))
+  );
 }
 
 function usageError(message: string, hint = 'See --help.'): Failure {

@@ -91,11 +91,11 @@ export function isValueSet(value: unknown): boolean {
 
 /**
  * Removes white space and quotation marks around a value, because the command `set` of Windows and some hosts keep the
- * quotation marks that a user writes.
+ * quotation marks that a user writes, and word processors replace them by curved ones.
  */
 export function stripQuotes(value: string): string {
   const text = value.trim();
-  return /^(["']).*\1$/s.test(text) && text.length > 1 ? text.slice(1, -1).trim() : text;
+  return /^(["'])(?:.*\1)$|^[\u201c\u201e\u2018].*[\u201c\u201d\u2019]$/s.test(text) ? text.slice(1, -1).trim() : text;
 }
 
 /**

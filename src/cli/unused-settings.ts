@@ -1,8 +1,7 @@
 import { logLevelNames } from '../log/log.ts';
-import { findNearestName } from '../text/nearest.ts';
 import { environmentVariableOfFlag, environmentVariablePrefix, flagOfVariable } from '../toolset/flag-value.ts';
 import type { Flag, Flags, Toolset } from '../toolset/toolset.ts';
-import { programModeFlags } from './argv.ts';
+import { findSimilarFlagName, programModeFlags } from './argv.ts';
 import { isPlaceholder } from './placeholder.ts';
 import {
   type CommandLineValues,
@@ -86,11 +85,15 @@ function findUnusedFlags(
   known: readonly Toolset[],
   isChecking: boolean,
 ): UnusedSetting[] {
-  const verb = isValueSet(args['toolsets']) || isValueSet(env[environmentVariableOfFlag('toolsets')]) ? 'Use' : 'Add';
   const given = flagsWithValue(args, env);
+  const verb = given.has('toolsets') ? 'Use' : 'Add';
+  // The default toolset is not suggested if it cannot start, because none of its flags is given.
+  const kept = enabled.filter(
+    ({ flags }) => verb === 'Use' || given.has('demo') || Object.keys(flags).some(flag => given.has(flag)),
+  );
   return known.flatMap(({ name: toolset, flags }) => {
     const isEnabled = enabled.some(({ name }) => name === toolset);
-    const names = [...enabled.map(({ name }) => name), toolset].join(',');
+    const names = [...kept.map(({ name }) => name), toolset].join(',');
     return Object.keys(flags).flatMap((flag): UnusedSetting[] => {
       const subject = given.has(flag) && flags[flag]?.isTask !== true ? sourceOf(flag, args, env) : undefined;
       if (subject === undefined) return [];
@@ -115,7 +118,7 @@ function findIneffective(
   const declared: Flag | undefined = flags[flag];
   if (declared?.isForCheck === true && !isChecking) {
     const message = `${subject} has no effect without --check`;
-    return { flag, message, remedy: `Add --check, or remove ${subject}.`, isVariable };
+    return { flag, message, remedy: `Use it with --check only.`, isVariable };
   }
   const stronger = findConflictingFlags(flag, flags).find(other => isValueSet(args[other]));
   if (!isVariable || stronger === undefined) return undefined;
@@ -182,18 +185,12 @@ function findUnknownVariables(env: NodeJS.ProcessEnv, known: readonly Toolset[])
     if (isKnown.has(name)) return [];
     // The flags of tasks, such as an import, and of modes, such as --check, have no environment variable.
     const task = Object.keys({ ...flags, ...programModeFlags }).find(flag => environmentVariableOfFlag(flag) === name);
-    const remedy = task === undefined ? nearestVariable(name, isKnown) : `Use the flag --${task}.`;
+    const remedy = task === undefined ? suggestVariable(name, Object.keys(flags)) : `Use the flag --${task}.`;
     return [{ message: `${name} has no effect: there is no such variable`, remedy, isVariable: true }];
   });
 }
 
-/**
- * Suggests a variable with a similar name. The common prefix is not compared, because it would make all names similar.
- */
-function nearestVariable(name: string, known: ReadonlySet<string>): string {
-  const close = findNearestName(
-    name.slice(environmentVariablePrefix.length),
-    Array.from(known, one => one.slice(environmentVariablePrefix.length)),
-  );
-  return close === undefined ? '--help lists the variables.' : `Did you mean ${environmentVariablePrefix}${close}?`;
+function suggestVariable(name: string, flags: readonly string[]): string {
+  const close = findSimilarFlagName(flagOfVariable(name), [...flags, 'log']);
+  return close === undefined ? '--help lists the variables.' : `Did you mean ${environmentVariableOfFlag(close)}?`;
 }

@@ -54,6 +54,16 @@ describe('parseCommandLine', () => {
     [['--'], 'unknown flag --.'],
     [['demo'], 'unexpected argument 1. Did you mean --demo?'],
     [['-v'], 'unknown flag -v. Did you mean -V?'],
+    [['--url', 'x'], 'unknown flag --url. Did you mean --base-url?'],
+    [['--api_url', 'x'], 'unknown flag --api_url. Did you mean --base-url?'],
+    [['--api-key', 'x'], 'unknown flag --api-key. Did you mean --token?'],
+    [['--install', 'zed', '-y'], 'unknown flag -y. Did you mean --yes?'],
+    [['--config', 'x'], 'unknown flag --config. Did you mean --print-config?'],
+    [['--stdio'], 'unknown flag --stdio. The server uses only standard input and output.'],
+    [['--port', '80'], 'unknown flag --port. The server uses only standard input and output.'],
+    [['--verbose'], 'unknown flag --verbose. Set OJ_MCP_LOG=debug.'],
+    [['--token:hunter2'], '--token and its value must be two arguments, or one with =, as in --token=value.'],
+    [['--tokne:hunter2'], 'unknown flag --tokne. Did you mean --token?'],
     [['--token hunter2'], '--token and its value must be two arguments, or one with =, as in --token=value.'],
     [['--demo --token'], '--demo and the next flag must be two arguments.'],
     [['https://judge.example'], 'unexpected argument 1. An address needs a flag, such as --base-url.'],
@@ -92,8 +102,14 @@ describe('parseCommandLine', () => {
     expect(() => parseCommandLine(['--token', 'Bearer', 'hunter2'], flags)).toThrow(
       expect.objectContaining({
         message: 'unexpected argument 3. Every value belongs to a flag.',
-        hint: 'Put quotes around a value with spaces. See --help.',
+        hint: 'Put quotes around a value with spaces, and no space after a comma. See --help.',
       }),
+    );
+  });
+
+  test('does not suggest a flag for a word after a value, because the word may belong to the value', () => {
+    expect(() => parseCommandLine(['--base-url', 'oj,', 'demo'], flags)).toThrow(
+      expect.objectContaining({ message: 'unexpected argument 3. Every value belongs to a flag.' }),
     );
   });
 

@@ -184,7 +184,8 @@ test.runIf(has('books')).each(['S3://bucket', 's3:bucket', 'gs://bucket/x', 'htt
 
 test.runIf(has('oj', 'books')).each([
   ['OJ_MCP_BASEURL', 'Did you mean OJ_MCP_BASE_URL?'],
-  ['OJ_MCP_URL', '--help lists the variables.'],
+  ['OJ_MCP_URL', 'Did you mean OJ_MCP_BASE_URL?'],
+  ['OJ_MCP_WIDTH', '--help lists the variables.'],
   ['OJ_MCP_BOOKS_IMPORT', 'Use the flag --books-import.'],
   ['OJ_MCP_CHECK', 'Use the flag --check.'],
 ])('the unknown variable %s is reported with the remedy %s', async (name, remedy) => {

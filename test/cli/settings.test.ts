@@ -146,6 +146,8 @@ test.each([
   ['"a\'', '"a\''],
   ['""a""', '"a"'],
   ['a"b"', 'a"b"'],
+  ['“a”', 'a'],
+  ['„a“', 'a'],
   ['  ', ''],
 ])('stripQuotes removes one pair of quotation marks around %j: %j', (value, expected) => {
   expect(stripQuotes(value)).toBe(expected);

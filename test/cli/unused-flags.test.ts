@@ -48,14 +48,19 @@ describe.runIf(hasToolsets)('the program', () => {
   test('reports the flag of a disabled toolset before a missing setting of the default toolset', async () => {
     const { code, stderr } = await runProgram(['--books-root', '/nowhere']);
     expect(stderr).toBe(
-      'oj-mcp: --books-root has no effect, because the toolset "books" is disabled.\nAdd --toolsets oj,books, or remove --books-root.\n',
+      'oj-mcp: --books-root has no effect, because the toolset "books" is disabled.\nAdd --toolsets books, or remove --books-root.\n',
     );
     expect(code).toBe(2);
   });
 
+  test('suggests the default toolset too if one of its flags is given', async () => {
+    const { stderr } = await runProgram(['--books-root', '/nowhere', '--base-url', 'http://localhost:1']);
+    expect(stderr).toContain('Add --toolsets oj,books, or remove --books-root.');
+  });
+
   test('logs at start that a flag has no effect without --check', async () => {
     const { stderr } = await runProgram(['--demo', '--toolsets', 'books', '--books-verify']);
-    expect(stderr).toContain('WARN  oj-mcp: --books-verify has no effect without --check. Add --check');
+    expect(stderr).toContain('WARN  oj-mcp: --books-verify has no effect without --check. Use it with --check only.');
     const checked = await runProgram(['--check', '--demo', '--toolsets', 'books', '--books-verify']);
     expect([checked.code, checked.stdout]).toEqual([0, expect.not.stringContaining('has no effect')]);
   });

@@ -20,7 +20,7 @@ import {
   removeServerEntry,
   restoreConfigContent,
 } from './entry.ts';
-import { type McpHost, operatingSystemOf } from './hosts.ts';
+import { configLocationOf, type McpHost, operatingSystemOf } from './hosts.ts';
 import { commandLineOf, environmentVariablesOf, type ServerEntryFields } from './own-entry.ts';
 import {
   createCopiedVariableNotes,
@@ -133,7 +133,7 @@ export function uninstallServer(options: InstallOptions): InstallResult {
   const target = hostConfigFiles[options.host.toLowerCase()];
   if (target === undefined) {
     options.write(
-      `${host.removal ?? `${host.title} is configured by hand: remove the server "oj" there.`} Nothing was written.`,
+      `${host.removal ?? `Remove the server "oj" by hand from ${configLocationOf(host, operatingSystemOf(process.platform))}.`} Nothing was written.`,
     );
     return 'printed';
   }
@@ -201,7 +201,7 @@ function requireDemo(
     markPartsToHide(file.content ?? '', target, new Set()),
     markPartsToHide(rest, target, new Set()),
   ];
-  for (const line of formatChangedLines(before, after)) write(line.slice(2));
+  for (const line of formatChangedLines(before, after)) if (line.startsWith('-')) write(line.slice(2));
   throw new Failure('usage', `${file.path} has this entry, and --install without flags would replace it by the demo.`, {
     hint: 'Nothing was changed. Repeat the command with the flags of the new entry, or with --demo.',
   });
