@@ -1,10 +1,15 @@
 import { Failure } from '../../../errors/failure.ts';
 import { ignoreExpectedError } from '../../../log/bug.ts';
 import { sha256Of } from '../model/hash.ts';
-import type { JournalRecord, JournalRecordDraft } from '../model/journal.ts';
+import type { JournalRecord } from '../model/journal.ts';
 import { type FileLocation, storageKeyOf } from '../model/key.ts';
-import { computeJournalDurationMs, intentRecordOf, moveIntentRecordsOf, outcomeRecordOf } from '../model/record.ts';
-import type { JournalWriteSession, PendingChangeOutcome, ReplaceableFile } from '../storage/book-backend.ts';
+import { computeJournalDurationMs, intentRecordOf, outcomeRecordOf } from '../model/record.ts';
+import type {
+  FileReplacement,
+  JournalWriteSession,
+  PendingChangeOutcome,
+  ReplaceableFile,
+} from '../storage/book-backend.ts';
 import { observeFileAfterRecovery, reconcileFileWithJournal, recordObservedFile } from './recovery.ts';
 
 export interface FileChangePlan<Decision> {
@@ -50,147 +55,148 @@ export const maxChangeWaitMs = 5000;
  */
 export async function runFileChange<Decision>(
   session: JournalWriteSession,
-  change: FileChangePlan<Decision>,
+  { place, from, bytes, decide, author }: FileChangePlan<Decision>,
 ): Promise<FileChangeResult<Decision> | undefined> {
-  const { place, from, bytes, decide } = change;
   const hash = bytes && sha256Of(bytes);
   for (let attempt = 0; await session.mayTry(attempt); attempt++) {
-    const observed = await observeFileAfterRecovery(session, place);
-    const former = from && { place: from, observed: await observeFileAfterRecovery(session, from) };
-    const previous = observed.hash;
+    const target = { place, bytes, hash, observed: await observeFileAfterRecovery(session, place) };
+    const files: FileOfChange[] = [target];
+    if (from !== undefined) files.push({ place: from, observed: await observeFileAfterRecovery(session, from) });
+    const previous = target.observed.hash;
     let decision: Decision;
     try {
-      decision = decide(previous, former?.observed.hash);
+      decision = decide(previous, files[1]?.observed.hash);
     } catch (error) {
-      await keepObservation(session, place, observed);
-      if (former !== undefined) await keepObservation(session, former.place, former.observed);
+      for (const file of files) await keepObservation(session, file);
       throw error;
     }
     const isDone = bytes === undefined && previous === undefined;
-    if (isDone) await keepObservation(session, place, observed);
-    const apply = async (): Promise<boolean> =>
-      former === undefined
-        ? await applyChange(session, change, observed, hash)
-        : await applyMove(session, change, observed, former, hash);
-    if (isDone || (await apply())) return { decision, previous, hash };
+    if (isDone) await keepObservation(session, target);
+    if (isDone || (await applyChange(session, files, author))) return { decision, previous, hash };
   }
   return undefined;
+}
+
+/** A file that a change replaces. A move replaces two files: it creates the new one, then deletes the former one. */
+interface FileOfChange {
+  place: FileLocation;
+  observed: ReplaceableFile;
+  /** The new content of the file and its hash. If they are undefined, the file is deleted. */
+  bytes?: Uint8Array | undefined;
+  hash?: string | undefined;
 }
 
 /**
  * Records the current content of a file that this change does not modify, because another program may have changed the
  * file.
  */
-async function keepObservation(
-  session: JournalWriteSession,
-  place: FileLocation,
-  observed: ReplaceableFile,
-): Promise<void> {
+async function keepObservation(session: JournalWriteSession, { place, observed }: FileOfChange): Promise<void> {
   const recorded = recordObservedFile(session, place, observed);
   if (session.isExclusive) await recorded;
   // An error is ignored, because the next operation on the file records the same change.
   else void recorded.catch(ignoreExpectedError);
 }
 
-/** Writes a change to the journal and the file. Returns false if the file has changed since its state was read. */
+/**
+ * Writes a change to the journal and to its files. The intent records of a move are appended together, and its new file
+ * is durable before the former one is deleted, so that no crash loses both. Returns false if a file has changed since
+ * its state was read.
+ */
 async function applyChange(
   session: JournalWriteSession,
-  { place, bytes, author }: FileChangePlan<unknown>,
-  observed: ReplaceableFile,
-  hash: string | undefined,
+  files: readonly FileOfChange[],
+  author: ChangeAuthor,
 ): Promise<boolean> {
   const started = performance.now();
-  const replacement = await observed.prepare(bytes);
+  const prepared: { place: FileLocation; replacement: FileReplacement }[] = [];
+  const ends: Omit<IntentEnd, 'ms'>[] = [];
+  let replaced: { tag?: string } | undefined;
   try {
-    const intent = intentRecordOf(place, author, observed.hash, hash);
-    const appended = await session.append({
-      key: storageKeyOf(place),
-      draft: state => {
-        const drafts = reconcileFileWithJournal(session, state, place, observed);
-        return drafts && [...drafts, intent];
-      },
-    });
-    const own = appended?.at(-1);
-    if (own === undefined) return false;
-    const replaced = await replacement.replace(own);
-    const facts = { ms: computeJournalDurationMs(started, performance.now()), ...replaced };
-    await session.appendEnd(intentEnd(own, place, replaced === undefined ? 'abort' : 'commit', facts));
-    return replaced !== undefined;
+    for (const { place, bytes, observed } of files) {
+      prepared.push({ place, replacement: await observed.prepare(bytes) });
+    }
+    const appended = await appendIntents(session, files, author);
+    replaced = appended && {};
+    for (const [index, { place, replacement }] of prepared.entries()) {
+      const intent = appended?.at(index - files.length);
+      if (intent === undefined) break;
+      replaced = replaced && (await replacement.replace(intent));
+      ends.push({ place, intent, replaced });
+    }
+    const ms = computeJournalDurationMs(started, performance.now());
+    for (const end of ends) await session.appendEnd(pendingOutcomeOf({ ...end, ms }));
   } finally {
-    replacement.close();
+    for (const { replacement } of prepared) replacement.close();
   }
+  if (replaced === undefined && ends[0]?.replaced !== undefined) await undoCreation(session, ends[0]);
+  return replaced !== undefined;
 }
 
 /**
- * Writes a move: creates the new file, then deletes the former one. Both intent records are appended together, and the
- * new file is durable before the deletion, so that no crash loses both files. Returns false if one of the files has
- * changed since it was read.
+ * Appends the intent records of a change, after the records that are missing to describe its files. Returns undefined
+ * if a file has changed since its state was read.
  */
-async function applyMove(
+async function appendIntents(
   session: JournalWriteSession,
-  { place, bytes, author }: FileChangePlan<unknown>,
-  observed: ReplaceableFile,
-  former: { place: FileLocation; observed: ReplaceableFile },
-  hash: string | undefined,
-): Promise<boolean> {
-  const started = performance.now();
-  const creation = await observed.prepare(bytes);
-  const deletion = await former.observed.prepare(undefined);
-  try {
-    const intents = moveIntentRecordsOf(former.place, place, author, { from: former.observed.hash, to: hash });
-    const appended = await session.append({
-      isExclusive: true,
-      draft: state => {
-        const drafts = reconcileFileWithJournal(session, state, place, observed);
-        const others = reconcileFileWithJournal(session, state, former.place, former.observed);
-        return drafts && others && [...drafts, ...others, ...intents];
-      },
-    });
-    const [create, remove] = appended?.slice(-2) ?? [];
-    if (create === undefined || remove === undefined) return false;
-    const created = await creation.replace(create);
-    const removed = created && (await deletion.replace(remove));
-    const ms = computeJournalDurationMs(started, performance.now());
-    await session.appendEnd(intentEnd(create, place, created === undefined ? 'abort' : 'commit', { ms, ...created }));
-    await session.appendEnd(
-      intentEnd(remove, former.place, removed === undefined ? 'abort' : 'commit', { ms, ...removed }),
-    );
-    if (created === undefined || removed !== undefined) return removed !== undefined;
-  } finally {
-    creation.close();
-    deletion.close();
-  }
-  // The former file stays, because another program has changed it. The new copy is deleted again, unless a program has
-  // changed it too.
+  files: readonly FileOfChange[],
+  author: ChangeAuthor,
+): Promise<readonly JournalRecord[] | undefined> {
+  const intents = files.map(({ place, observed, hash }, index) => {
+    const other = files[1 - index];
+    const moved = other && { path: other.place.path, hash: other.hash ?? null };
+    return intentRecordOf(place, author, { from: observed.hash, to: hash }, moved);
+  });
+  const [first] = files;
+  return await session.append({
+    ...(files.length === 1 && first !== undefined ? { key: storageKeyOf(first.place) } : { isExclusive: true }),
+    draft: state => {
+      const missing = files.map(({ place, observed }) => reconcileFileWithJournal(session, state, place, observed));
+      return missing.includes(undefined) ? undefined : [...missing.flatMap(drafts => drafts ?? []), ...intents];
+    },
+  });
+}
+
+/**
+ * Deletes the new file of a move whose former file stays, because another program has changed the former file. The new
+ * file stays if a program has changed it too.
+ */
+async function undoCreation(
+  session: JournalWriteSession,
+  { place, intent }: Pick<IntentEnd, 'intent' | 'place'>,
+): Promise<void> {
   const decide = (current: string | undefined): void => {
-    if (current !== hash) throw new Failure('refused', `${storageKeyOf(place)} was changed during a move.`);
+    if (current !== intent.new) throw new Failure('refused', `${storageKeyOf(place)} was changed during a move.`);
   };
+  const author = { agent: intent.agent, operation: intent.operation };
   await runFileChange(session, { place, bytes: undefined, decide, author }).catch(ignoreExpectedError);
-  return false;
+}
+
+interface IntentEnd {
+  place: FileLocation;
+  intent: JournalRecord;
+  /** The result of the replacement, or undefined if the file was not replaced. */
+  replaced: { tag?: string } | undefined;
+  ms: number;
 }
 
 /**
  * Returns the commit or abort record of a change. The record is appended, unless another process has already appended
  * it.
  */
-function intentEnd(
-  own: JournalRecord,
-  place: FileLocation,
-  kind: 'abort' | 'commit',
-  facts: Partial<JournalRecordDraft>,
-): PendingChangeOutcome {
+function pendingOutcomeOf({ place, intent, replaced, ms }: IntentEnd): PendingChangeOutcome {
   return {
     key: storageKeyOf(place),
-    intent: own.seq,
+    intent: intent.seq,
     draft: state => {
-      if (!state.open.has(own.seq)) return [];
-      const isNext = (state.file(place)?.hash ?? null) === own.prev;
+      if (!state.open.has(intent.seq)) return [];
+      if (replaced === undefined) return [outcomeRecordOf(intent, 'abort', { ms })];
+      const isNext = (state.file(place)?.hash ?? null) === intent.prev;
       // If another process has recorded the new content as a change by another program, this change ends with an abort
       // record.
       return [
-        kind === 'commit' && !isNext
-          ? outcomeRecordOf(own, 'abort', { status: 'overtaken' })
-          : outcomeRecordOf(own, kind, facts),
+        isNext
+          ? outcomeRecordOf(intent, 'commit', { ms, ...replaced })
+          : outcomeRecordOf(intent, 'abort', { status: 'overtaken' }),
       ];
     },
   };

@@ -42,32 +42,16 @@ export function computeJournalDurationMs(startedMs: number, endedMs: number): nu
 
 /**
  * Creates the intent record of a change, which is appended to the journal before the file is replaced. An undefined
- * hash means a missing file.
+ * hash means a missing file. `moved` is the other file of a move, so that an interrupted move can be completed.
  */
 export function intentRecordOf(
   { path, user }: FileLocation,
   { agent, operation }: Pick<JournalRecordDraft, 'agent' | 'operation'>,
-  from: string | undefined,
-  to: string | undefined,
+  { from, to }: { from?: string | undefined; to?: string | undefined },
+  moved?: MovedFile,
 ): JournalRecordDraft {
-  const hashes = { prev: from ?? null, new: to ?? null };
-  return { kind: 'intent', agent, operation, path, user: journalNameOfUser(user), ...hashes, status: 'pending' };
-}
-
-/**
- * Creates the two intent records of a move, which are appended together: first the creation of the new file, then the
- * deletion of the former file. Each record names the other file, so that an interrupted move can be completed.
- */
-export function moveIntentRecordsOf(
-  from: FileLocation,
-  to: FileLocation,
-  author: Pick<JournalRecordDraft, 'agent' | 'operation'>,
-  hashes: { from: string | undefined; to: string | undefined },
-): JournalRecordDraft[] {
-  return [
-    { ...intentRecordOf(to, author, undefined, hashes.to), moved: { path: from.path, hash: null } },
-    { ...intentRecordOf(from, author, hashes.from, undefined), moved: { path: to.path, hash: hashes.to ?? null } },
-  ];
+  const file = { path, user: journalNameOfUser(user), prev: from ?? null, new: to ?? null };
+  return { kind: 'intent', agent, operation, ...file, status: 'pending', ...(moved !== undefined && { moved }) };
 }
 
 /** Returns the file that must exist before a move deletes the former file. Returns undefined for all other records. */

@@ -23,10 +23,10 @@ async function storeWithDeadWriter(text: string | undefined, bytes: string): Pro
     's3',
     Date.now() - 60_000,
   );
-  const [created] = chain.add([intentRecordOf(place, author, undefined, first)]);
+  const [created] = chain.add([intentRecordOf(place, author, { to: first })]);
   if (created === undefined) throw new Error('no record was made');
   chain.add([outcomeRecordOf(created, 'commit')]);
-  const [pending] = chain.add([intentRecordOf(place, author, first, second)]);
+  const [pending] = chain.add([intentRecordOf(place, author, { from: first, to: second })]);
   store.bucket.put(`.oj-books/${book}/journal/000000000001.jsonl`, chain.bytes);
   store.bucket.put(`books/${book}/${path}`, Buffer.from(bytes));
   const metadata = {

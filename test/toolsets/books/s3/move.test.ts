@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { sha256Of } from '../../../../src/toolsets/books/model/hash.ts';
 import { firstChainHash, type JournalRecordDraft, JournalState } from '../../../../src/toolsets/books/model/journal.ts';
-import { intentRecordOf, moveIntentRecordsOf, outcomeRecordOf } from '../../../../src/toolsets/books/model/record.ts';
+import { intentRecordOf, outcomeRecordOf } from '../../../../src/toolsets/books/model/record.ts';
 import { JournalRecordChain } from '../../../../src/toolsets/books/model/record-chain.ts';
 import type { StorageBackend } from '../../../../src/toolsets/books/storage/storage-backend.ts';
 import { author, book, faultsOf, placeOf, recordsOf, write } from './journal.ts';
@@ -27,10 +27,13 @@ async function storeWithDeadMove(
     's3',
     Date.now() - 60_000,
   );
-  const [first] = chain.add([intentRecordOf(from, author, undefined, hash)]);
+  const [first] = chain.add([intentRecordOf(from, author, { to: hash })]);
   if (first === undefined) throw new Error('no record was made');
   chain.add([outcomeRecordOf(first, 'commit')]);
-  const [creation] = chain.add(moveIntentRecordsOf(from, to, author, { from: hash, to: hash }));
+  const [creation] = chain.add([
+    intentRecordOf(to, author, { to: hash }, { path: from.path, hash: null }),
+    intentRecordOf(from, author, { from: hash }, { path: to.path, hash }),
+  ]);
   chain.add(later);
   store.bucket.put(`.oj-books/${book}/journal/000000000001.jsonl`, chain.bytes);
   store.bucket.put(fromKey ?? '', Buffer.from(text));
