@@ -14,7 +14,7 @@ import {
   markMissingFiles,
 } from './changes.ts';
 import { reportImport } from './import-report.ts';
-import { applyMovesToManifest, type CompletedMoveRecord } from './known-paths.ts';
+import { applyMovesToManifest } from './known-paths.ts';
 import { formatImportManifest, type ImportManifest, type ManifestEntry, parseImportManifest } from './manifest.ts';
 import { isSamePageOrder, replacePageOrder } from './page-order.ts';
 import { bookTitleOf, type ImportPlan, type PlannedFile, planImport } from './plan.ts';
@@ -90,7 +90,7 @@ export async function readImportedBook(
   book: string,
   signal: AbortSignal,
 ): Promise<ImportedBookState> {
-  const { files, storage } = library;
+  const { files, storage, journal } = library;
   const hashes = new Map<string, string>();
   for (const entry of (await files.list(book, '', signal)) ?? []) {
     signal.throwIfAborted();
@@ -101,21 +101,9 @@ export async function readImportedBook(
     ? await files.text({ book, path: importManifestPath, user: undefined }, signal)
     : undefined;
   const stored = text && parseImportManifest(text.content);
-  const manifest =
-    stored && applyMovesToManifest(stored, await movesIn(library, book, signal), file => hashes.has(file));
+  const moves = stored ? await journal(book).changes('"moved":', ({ new: hash }) => hash === null, signal) : [];
+  const manifest = stored && applyMovesToManifest(stored, moves, file => hashes.has(file));
   return { manifest, stored, hashes };
-}
-
-async function movesIn(
-  { journal }: LibraryForImports,
-  book: string,
-  signal: AbortSignal,
-): Promise<CompletedMoveRecord[]> {
-  const moves: CompletedMoveRecord[] = [];
-  for await (const record of journal(book).changes('"moved":', signal)) {
-    if (record.new === null) moves.push(record);
-  }
-  return moves;
 }
 
 export const importConflictAdvice =

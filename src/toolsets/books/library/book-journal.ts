@@ -8,8 +8,8 @@ import {
 import { metadataFolder, storageKeyOf } from '../model/key.ts';
 import type { AuditNote } from '../model/record.ts';
 import { createStorageFailure } from '../model/refusal.ts';
-import { type BookBackend, ioTimeSliceMs, type OpenJournalSegments } from '../storage/book-backend.ts';
-import { toStorageFailure, withStorageFailures } from '../storage/system-error.ts';
+import { type BookBackend, ioTimeSliceMs } from '../storage/book-backend.ts';
+import { withStorageFailures } from '../storage/system-error.ts';
 import { type JournalSegmentReader, replayJournalUpTo } from './journal-reader.ts';
 import { recoverUnfinishedChanges, replaceExternalChangesWithCommits } from './recovery.ts';
 import { type FileChangePlan, type FileChangeResult, runFileChange } from './transaction.ts';
@@ -47,34 +47,29 @@ export class BookJournal {
 
   /** Calls a function with the segments of the journal after all waiting records were appended. */
   async readSegments<Result>(read: (segments: JournalSegmentReader) => Promise<Result>): Promise<Result> {
-    return await withStorageFailures(this.#readingFailed, this.#path, async () => {
-      const open = await this.#backend.openSegments();
-      try {
-        return await read(open.segments);
-      } finally {
-        open.close();
-      }
-    });
+    const work = async (): Promise<Result> => await this.#backend.readSegments(read);
+    return await withStorageFailures(this.#readingFailed, this.#path, work);
   }
 
-  /** Yields the records of completed changes whose lines contain a text. */
-  async *changes(needle: string, signal: AbortSignal): AsyncGenerator<JournalRecord> {
+  /** Returns the records of completed changes whose lines contain a text and for which `isWanted` returns true. */
+  async changes(
+    needle: string,
+    isWanted: (record: JournalRecord) => boolean,
+    signal: AbortSignal,
+  ): Promise<JournalRecord[]> {
     const yielder = new EventLoopYielder(ioTimeSliceMs, signal);
-    let open: OpenJournalSegments | undefined;
-    try {
-      open = await this.#backend.openSegments();
-      for await (const { lines } of open.segments.linesAfter(0, signal)) {
+    const found: JournalRecord[] = [];
+    await this.readSegments(async segments => {
+      for await (const { lines } of segments.linesAfter(0, signal)) {
         await yielder.yieldIfDue();
         for (const { bytes } of lines) {
           const record = bytes.includes(needle) ? parseJournalRecord(bytes.toString('utf8')) : undefined;
-          if (record?.kind === 'commit' || record?.kind === 'external') yield record;
+          const isChange = record?.kind === 'commit' || record?.kind === 'external';
+          if (isChange && isWanted(record)) found.push(record);
         }
       }
-    } catch (error) {
-      throw toStorageFailure(error, this.#readingFailed, this.#path);
-    } finally {
-      open?.close();
-    }
+    });
+    return found;
   }
 
   /**

@@ -72,21 +72,22 @@ export class VersionHistory {
    */
   async changesOf({ book, path, user }: FileLocation, signal: AbortSignal): Promise<RecordedFileChange[]> {
     const journal = this.#backend.journal(book);
-    const moves: JournalRecord[] = [];
-    for await (const record of journal.changes('"moved":', signal)) {
-      if (record.user === journalNameOfUser(user) && record.moved !== undefined && record.new !== null)
-        moves.push(record);
-    }
+    const isOfUser = (record: JournalRecord): boolean => record.user === journalNameOfUser(user);
+    const isCreation = (record: JournalRecord): boolean =>
+      isOfUser(record) && record.moved !== undefined && record.new !== null;
+    const moves = await journal.changes('"moved":', isCreation, signal);
     const untilByPath = formerPaths(path, moves);
     const needle = untilByPath.size === 1 ? JSON.stringify(path) : '';
-    const changes: RecordedFileChange[] = [];
-    for await (const record of journal.changes(needle, signal)) {
-      if (record.user !== journalNameOfUser(user) || record.seq >= (untilByPath.get(record.path) ?? 0)) continue;
-      const { changed, time, agent, operation } = record;
-      const former = record.path === path ? {} : { path: record.path };
-      changes.push({ time: changed ?? time, author: agent, operation, hash: record.new, ...former });
-    }
-    return changes;
+    const isOfFile = (record: JournalRecord): boolean =>
+      isOfUser(record) && record.seq < (untilByPath.get(record.path) ?? 0);
+    const records = await journal.changes(needle, isOfFile, signal);
+    return records.map(({ path: its, changed, time, agent, operation, new: hash }) => ({
+      time: changed ?? time,
+      author: agent,
+      operation,
+      hash,
+      ...(its !== path && { path: its }),
+    }));
   }
 }
 

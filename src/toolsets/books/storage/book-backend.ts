@@ -15,8 +15,8 @@ export interface BookBackend {
   readonly isIdle: boolean;
   /** Reads new journal records and returns the state of the journal. It writes nothing. */
   peek(): Promise<JournalState>;
-  /** Opens the journal segments for reading, after all waiting records were appended. */
-  openSegments(): Promise<OpenJournalSegments>;
+  /** Calls a function with the segments of the journal, after all waiting records were appended. */
+  readSegments<T>(read: (segments: JournalSegmentReader) => Promise<T>): Promise<T>;
   /**
    * Runs a function that appends to the journal and replaces files. In a folder the lock of the book is held, and in a
    * bucket all writes are conditional.
@@ -29,11 +29,6 @@ export interface BookBackend {
   note(note: AuditNote): Promise<void>;
   /** Writes the audit notes that are still waiting. Notes that cannot be stored are written to stderr. */
   close(): Promise<void>;
-}
-
-export interface OpenJournalSegments {
-  segments: JournalSegmentReader;
-  close(): void;
 }
 
 /** The operations that append to the journal of a book and replace files of the book. */

@@ -1,6 +1,7 @@
 import { constants, unlinkSync } from 'node:fs';
 import { Failure } from '../../../../errors/failure.ts';
 import { systemErrorCodeOf } from '../../../../errors/system-error.ts';
+import type { JournalSegmentReader } from '../../library/journal-reader.ts';
 import { JournalTail } from '../../library/journal-tail.ts';
 import { Mutex } from '../../library/mutex.ts';
 import { flushJournalAtExit, reportUnstoredNotes } from '../../library/pending-notes.ts';
@@ -11,13 +12,7 @@ import { type FileLocation, metadataFolder } from '../../model/key.ts';
 import { type AuditNote, auditNoteRecordOf } from '../../model/record.ts';
 import { JournalRecordChain } from '../../model/record-chain.ts';
 import { errorCodeOfAuditRecord } from '../../model/refusal.ts';
-import type {
-  BookBackend,
-  JournalRecordGroup,
-  JournalWriteSession,
-  OpenJournalSegments,
-  PendingChangeOutcome,
-} from '../book-backend.ts';
+import type { BookBackend, JournalRecordGroup, JournalWriteSession, PendingChangeOutcome } from '../book-backend.ts';
 import { type LockedBookFolder, observeFile } from './change.ts';
 import { OpenFolder } from './folder.ts';
 import { acquireLock, type FileLock } from './lock.ts';
@@ -73,22 +68,18 @@ export class DiskBookBackend implements BookBackend {
   }
 
   async peek(): Promise<JournalState> {
-    const folder = this.#openFolder();
-    try {
-      return await this.#read(folder);
-    } finally {
-      folder?.close();
-    }
+    return await this.#withFolder(async folder => await this.#read(folder));
   }
 
-  async openSegments(): Promise<OpenJournalSegments> {
-    const folder = this.#openFolder();
-    const segments = new JournalSegmentFiles(folder);
-    const close = (): void => {
-      segments.close();
-      folder?.close();
-    };
-    return { segments, close };
+  async readSegments<T>(read: (segments: JournalSegmentReader) => Promise<T>): Promise<T> {
+    return await this.#withFolder(async folder => {
+      const segments = new JournalSegmentFiles(folder);
+      try {
+        return await read(segments);
+      } finally {
+        segments.close();
+      }
+    });
   }
 
   async write<T>(work: (session: JournalWriteSession) => Promise<T>): Promise<T> {
@@ -117,8 +108,14 @@ export class DiskBookBackend implements BookBackend {
     reportUnstoredNotes(this.#book, this.#notes.splice(0));
   }
 
-  #openFolder(): OpenFolder | undefined {
-    return OpenFolder.open(this.#libraryRoot, [metadataFolder, this.#book]);
+  /** Calls a function with the metadata folder of the book, or with undefined if the book has no journal. */
+  async #withFolder<T>(work: (folder: OpenFolder | undefined) => Promise<T>): Promise<T> {
+    const folder = OpenFolder.open(this.#libraryRoot, [metadataFolder, this.#book]);
+    try {
+      return await work(folder);
+    } finally {
+      folder?.close();
+    }
   }
 
   /** Reads new journal records without the lock. The function writes nothing. */

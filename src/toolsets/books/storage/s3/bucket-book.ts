@@ -1,11 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ignoreExpectedError } from '../../../../log/bug.ts';
+import type { JournalSegmentReader } from '../../library/journal-reader.ts';
 import { flushJournalAtExit } from '../../library/pending-notes.ts';
 import { observeFileAfterRecovery, recordObservedFile } from '../../library/recovery.ts';
 import { maxChangeWaitMs } from '../../library/transaction.ts';
 import type { JournalRecordDraft, JournalState } from '../../model/journal.ts';
 import { type AuditNote, auditNoteRecordOf } from '../../model/record.ts';
-import type { BookBackend, JournalWriteSession, OpenJournalSegments } from '../book-backend.ts';
+import type { BookBackend, JournalWriteSession } from '../book-backend.ts';
 import type { BucketFileStorage } from './bucket-storage.ts';
 import type { ObjectStoreClient } from './client.ts';
 import { GroupCommit } from './group-commit.ts';
@@ -53,9 +54,9 @@ export class BucketBookBackend implements BookBackend {
     return await this.#commits.refresh();
   }
 
-  async openSegments(): Promise<OpenJournalSegments> {
+  async readSegments<T>(read: (segments: JournalSegmentReader) => Promise<T>): Promise<T> {
     await this.#commits.flush();
-    return { segments: this.#segments, close: () => {} };
+    return await read(this.#segments);
   }
 
   async write<T>(work: (session: JournalWriteSession) => Promise<T>): Promise<T> {
