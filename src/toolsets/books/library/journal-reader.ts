@@ -75,19 +75,24 @@ export class JournalReader {
     this.chain = chain;
   }
 
-  /** Replays lines up to the record with the number `upTo`. Returns the last replayed line. */
-  add(lines: Iterable<JournalLine>, upTo = Number.POSITIVE_INFINITY): JournalLine | undefined {
+  /**
+   * Replays lines up to the record with the number `upTo`. Returns the size of all lines, and the length of the last one
+   * without its line feed.
+   */
+  add(lines: Iterable<JournalLine>, upTo = Number.POSITIVE_INFINITY): { size: number; length: number } {
     let last: JournalLine | undefined;
+    let size = 0;
     for (const line of lines) {
+      size += line.length + 1;
       // Most lines of a journal are audit notes, which do not change the state. Only the last note of a batch is
       // applied, because it has the highest record number.
       if (last !== undefined && !isNote(last.bytes)) this.#apply(last.bytes, upTo);
       last = line;
     }
-    if (last === undefined) return undefined;
+    if (last === undefined) return { size, length: 0 };
     this.#apply(last.bytes, upTo);
     this.chain = last.hash();
-    return last;
+    return { size, length: last.length };
   }
 
   #apply(bytes: Buffer, upTo: number): void {
@@ -154,10 +159,12 @@ export interface SegmentLines {
   lines: Iterable<JournalLine>;
 }
 
-/** The position of a complete line: its segment, start and length. */
+/** The position of a complete line. Before the first line of a segment, both numbers are 0. */
 export interface LinePosition {
   segment: number;
-  start: number;
+  /** The offset after the line feed. */
+  end: number;
+  /** The length of the line without its line feed. */
   length: number;
 }
 

@@ -5,7 +5,6 @@ import { createStorageFailure } from '../model/refusal.ts';
 import type { Checkpoint } from '../model/segment.ts';
 import {
   findLatestCheckpoint,
-  type JournalLine,
   JournalReader,
   type JournalSegmentReader,
   type LinePosition,
@@ -17,7 +16,7 @@ const pausesMs = [10, 20, 50, 100, 200, 500];
 
 /** Returns the offset after the last line that was read, or 0 for a later segment. */
 export function findOffsetAfterLine(segment: number, last: LinePosition): number {
-  return segment === last.segment ? last.start + last.length + 1 : 0;
+  return segment === last.segment ? last.end : 0;
 }
 
 /** Reads and appends at the end of a journal. It is implemented for folders and for buckets. */
@@ -38,8 +37,8 @@ export interface JournalStore extends JournalSegmentReader {
   isCheckpointDue(tail: JournalTail): boolean;
 }
 
-/** Returns a position before the first line of a segment. Segment numbers start at 1. */
-const beforeFirst = (segment: number): LinePosition => ({ segment, start: -1, length: 0 });
+/** Returns the position before the first line of a segment. Segment numbers start at 1. */
+const beforeFirst = (segment: number): LinePosition => ({ segment, end: 0, length: 0 });
 
 /** The position up to which this process has read a journal, and the state of the journal at that position. */
 export class JournalTail implements Checkpoint {
@@ -100,7 +99,9 @@ export class JournalTail implements Checkpoint {
     for (const pauseMs of pausesMs) {
       const segment = await store.append(bytes, this.#last);
       if (segment !== undefined) {
-        this.#onAppended(records, segment, bytes.length);
+        this.#moveTo(segment, bytes.length, Buffer.byteLength(records.lines.at(-1) ?? ''));
+        this.#reader.chain = records.chain;
+        for (const record of records.records) this.state.apply(record);
         return true;
       }
       const before = this.#last.segment;
@@ -121,11 +122,9 @@ export class JournalTail implements Checkpoint {
     this.#isOpen = false;
   }
 
-  #onAppended({ records, lines, chain }: JournalRecordChain, segment: number, bytes: number): void {
-    const length = Buffer.byteLength(lines.at(-1) ?? '');
-    this.#last = { segment, start: findOffsetAfterLine(segment, this.#last) + bytes - length - 1, length };
-    this.#reader.chain = chain;
-    for (const record of records) this.state.apply(record);
+  /** Moves the position behind lines of this size. The last line has this length. */
+  #moveTo(segment: number, size: number, length: number): void {
+    this.#last = { segment, end: findOffsetAfterLine(segment, this.#last) + size, length };
   }
 
   /** Starts reading after the latest valid checkpoint, or at the first segment. */
@@ -145,23 +144,13 @@ export class JournalTail implements Checkpoint {
     for await (const { segment, lines } of batches) {
       if (segment > this.#last.segment) this.#last = beforeFirst(segment);
       try {
-        let bytes = 0;
-        const last = this.#reader.add(counted(lines, length => (bytes += length + 1)));
-        if (last === undefined) continue;
-        const { length } = last;
-        this.#last = { segment, start: findOffsetAfterLine(segment, this.#last) + bytes - length - 1, length };
+        const { size, length } = this.#reader.add(lines);
+        if (size > 0) this.#moveTo(segment, size, length);
       } catch (error) {
         // The state is discarded, because some lines of the batch may already be applied.
         this.reset();
         throw error;
       }
     }
-  }
-}
-
-function* counted(lines: Iterable<JournalLine>, onLine: (length: number) => void): Generator<JournalLine> {
-  for (const line of lines) {
-    onLine(line.length);
-    yield line;
   }
 }

@@ -82,7 +82,7 @@ export class JournalSegmentFiles implements JournalStore {
       readSync(descriptor, tail, 0, tail.length, size - tail.length);
       if (tail.at(-1) !== 0x0a) return undefined;
       const line = tail.subarray(tail.subarray(0, -1).lastIndexOf(0x0a) + 1, -1);
-      return { place: { segment, start: size - 1 - line.length, length: line.length }, hash: sha256Of(line) };
+      return { place: { segment, end: size, length: line.length }, hash: sha256Of(line) };
     } finally {
       closeSync(descriptor);
     }
@@ -99,14 +99,14 @@ export class JournalSegmentFiles implements JournalStore {
     }
   }
 
-  async isAt({ segment, start, length }: LinePosition, hash: string): Promise<boolean> {
+  async isAt({ segment, end, length }: LinePosition, hash: string): Promise<boolean> {
     const file = this.#use(segment);
     if (file === undefined) return false;
-    if (start === -1) return ((await this.lastLine(segment - 1))?.hash ?? firstChainHash) === hash;
-    if (file.size < start + length + 1) return false;
+    if (end === 0) return ((await this.lastLine(segment - 1))?.hash ?? firstChainHash) === hash;
+    if (file.size < end) return false;
     if (length > fileChunkBytes) return true;
     const line = Buffer.alloc(length);
-    readSync(file.descriptor, line, 0, length, start);
+    readSync(file.descriptor, line, 0, length, end - length - 1);
     return sha256Of(line) === hash;
   }
 
@@ -130,14 +130,13 @@ export class JournalSegmentFiles implements JournalStore {
    * is full.
    */
   async prepare(tail: JournalTail, tempDir: OpenFolder, modes: FileModes): Promise<void> {
-    const { last } = tail;
-    const file = this.#use(last.segment);
-    const end = findOffsetAfterLine(last.segment, last);
+    const { segment, end } = tail.last;
+    const file = this.#use(segment);
     if (file !== undefined && file.size > end) ftruncateSync(file.descriptor, end);
     if (file !== undefined && end < segmentBytes) return;
-    await this.#startSegment(last.segment + 1, modes);
+    await this.#startSegment(segment + 1, modes);
     try {
-      if (last.segment > 0 && this.isCheckpointDue(tail)) await this.#saveCheckpoint(tail, tempDir, modes);
+      if (segment > 0 && this.isCheckpointDue(tail)) await this.#saveCheckpoint(tail, tempDir, modes);
     } catch (error) {
       // A system error is ignored, because another checkpoint is saved after the next segment.
       if (systemErrorCodeOf(error) === undefined) throw error;

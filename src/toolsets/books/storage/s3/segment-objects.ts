@@ -80,8 +80,8 @@ export class JournalSegmentObjects implements JournalStore {
 
   async lastLine(segment: number): Promise<LastJournalLine> {
     const reader = new JournalReader();
-    const line = reader.add(await this.lines(segment));
-    return { hash: reader.chain, place: { segment, start: 0, length: line?.length ?? 0 } };
+    const { size, length } = reader.add(await this.lines(segment));
+    return { hash: reader.chain, place: { segment, end: size, length } };
   }
 
   /** The result is always true, because a segment in a bucket never changes. */
