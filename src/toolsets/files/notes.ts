@@ -1,8 +1,8 @@
 import type { SearchStageReport } from './query/protocol.ts';
 
 /**
- * Creates the notes of a search result. They explain how the results were found if no file contains the phrase, or
- * which searches were tried if there are no results.
+ * Creates the notes of a search result. They explain how the results were found if no file contains the phrase, which
+ * searches were tried if there are no results, and which other files have a fitting name.
  */
 export function createSearchNotes(explanation: SearchStageReport, show: (path: string) => string): string[] {
   const { stage, closest, named, operators } = explanation;

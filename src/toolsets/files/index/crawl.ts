@@ -25,7 +25,7 @@ export class FolderWalk {
   /** The folders that were already listed, in the order of listing. */
   readonly visited: FolderTableRows[] = [];
   fileCount = 0;
-  /** The total time that listing took, in milliseconds. */
+  /** The total time that `step` took, in milliseconds. */
   spentMs = 0;
   finishedAt: number | undefined;
   readonly #host: WalkedFolderStore;

@@ -35,8 +35,8 @@ export class FileTable implements WalkedFolderStore {
   readonly texts = new DocumentTextStore();
   readonly vocabulary = new IndexVocabulary();
   /**
-   * The paths of the documents that worker threads are parsing, including those for calls that have already ended. The
-   * value is true for a slow document.
+   * The paths of the documents that worker threads are parsing, including those for calls that have already ended, but
+   * not those that were read as candidates. The value is true for a slow document.
    */
   readonly inWork = new Map<string, boolean>();
   signatures = new TrigramSignatureStore();

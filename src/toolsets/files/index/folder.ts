@@ -167,8 +167,8 @@ export class FolderTableRows {
   }
 
   /**
-   * Reads the stat of a file at most once per listing of the folder. If `isWanted` is false, the stat is read only if
-   * the table contains data about the file that may be outdated.
+   * Reads the stat of a file once per listing of the folder if the files are tested in order, and otherwise each time.
+   * If `isWanted` is false, the stat is read only if the table contains data about the file that may be outdated.
    */
   refresh(index: number, isWanted: boolean, signatures: TrigramSignatureStore): void {
     if (index < this.#allUpTo || (!isWanted && index < this.#knownUpTo)) return;

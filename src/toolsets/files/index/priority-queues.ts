@@ -75,8 +75,8 @@ export class PriorityQueues {
   readonly first: FileQueue;
   readonly texts: FileQueue;
   /**
-   * This queue contains files that another search has read but that are not indexed. They are read after the files that
-   * were never read.
+   * This queue contains texts and pages that another search has read but that are not indexed. They are read after the
+   * texts that were never read.
    */
   readonly again: FileQueue;
   /**

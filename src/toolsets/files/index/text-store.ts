@@ -1,7 +1,10 @@
 import type { FileStat } from '../access/open-file.ts';
 import { type CompressedText, isSameFileStat } from '../workers/packed-text.ts';
 
-/** Limits the size of the cached texts in memory. Documents whose texts do not fit are parsed again for each search. */
+/**
+ * Limits the size of the cached texts in memory. Documents whose texts do not fit are parsed again in each search that
+ * reads them.
+ */
 const maxBytes = 64 << 20;
 
 /** Caches the compressed texts that were extracted from documents, HTML pages and mails. */

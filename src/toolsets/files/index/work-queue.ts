@@ -17,11 +17,11 @@ import { markSlowDocument, markUnparsedDocument, storeReaderResults } from './re
 export type ReadQueueTask = Pick<ReaderJob, 'kind' | 'allowedRoot' | 'phrases' | 'terms'>;
 
 export interface ReadQueueEvents {
-  /** Called for each file that was read, and for each file that exceeded the CPU limit. */
+  /** Called for each file that was read, and for each file that exceeded the CPU limit at the last attempt. */
   onRead(file: IndexedFile, status: FileStatus, match: WordMatch): void;
   /** Called for a file that another queue has read since it was added to this queue. */
   onKnown(file: IndexedFile): void;
-  /** Called after each job, with the number of files in the job. */
+  /** Called after each job, with the number of files that were read. */
   onBatch(count: number): void;
 }
 
@@ -109,9 +109,9 @@ export class FileReadQueue implements ReaderJobSource {
       const files = this.files.take(from, this.#readers.size, file => this.#events.onKnown?.(file));
       if (files.length > 0) return this.#begin(files, from);
     }
-    // Re-evaluates the conditions of all waiting calls, because another call may have read the last files of this
-    // queue.
+    // Re-evaluates the condition of `until`, because another call may have read the last files of this queue.
     this.#changed.notify();
+    // `onKnown` can add files to the first queue, which the loop has already passed.
     return this.files.first.size === 0 ? undefined : this.next();
   }
 
@@ -120,7 +120,7 @@ export class FileReadQueue implements ReaderJobSource {
     const job: ReaderPoolJob = {
       ...this.#task,
       paths: files.map(({ path }) => path),
-      // No trigram signatures are created for the files of the first queue. In a search for a phrase these files
+      // No trigram signatures are created for the text files of the first queue. In a search for a phrase these files
       // usually have a signature already. A search by words puts all files into this queue, and their signatures are
       // created later in the background.
       isSigning: !isFirst,

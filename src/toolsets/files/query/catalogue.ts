@@ -63,7 +63,10 @@ export class FileCatalogue {
     }
   }
 
-  /** Searches the phrase first. The words are searched only if no file contains the phrase. */
+  /**
+   * Searches the phrase first. Contents are searched for the words only if no file contains the phrase. Otherwise at
+   * most names are compared with the words, for a note.
+   */
   async #findByStages(question: SearchRequest, control: CallTimeControl): Promise<SearchResultPage> {
     const { text, match } = question.query;
     const first = await this.#findPhrase(question, control);

@@ -39,7 +39,7 @@ export class ContentSearch {
   readonly #hashes: readonly Uint32Array[];
   readonly #control: CallTimeControl;
   readonly #queue: FileReadQueue;
-  /** The files whose trigram signatures match the phrases, and the hits of the previous call. */
+  /** The files whose trigram signatures match the phrases, and the hits of the previous call or of Spotlight. */
   #candidates: IndexedFile[];
   readonly #remembered = new Set<string>();
   #scanned = 0;
@@ -63,6 +63,7 @@ export class ContentSearch {
       onBatch: (count: number) => this.#report(count),
     };
     this.#queue = new FileReadQueue(table, readers, task, control, events, files);
+    // The candidates that the previous call has not read are sorted again, together with those of this call.
     this.#candidates = this.#queue.files.first.take(Number.POSITIVE_INFINITY);
     this.#scanned = this.#queue.files.size;
   }
@@ -86,6 +87,7 @@ export class ContentSearch {
     this.#queue.stop();
     const { files } = this.#queue;
     const candidates = [...files.first.take(Number.POSITIVE_INFINITY), ...this.#candidates];
+    // The next call gets the remembered files from the hits of this call.
     files.first.putBack(candidates.filter(({ path }) => !this.#remembered.has(path)));
     return files;
   }
@@ -103,7 +105,7 @@ export class ContentSearch {
     else if (this.#mayHold(folder.signature(index))) this.#candidates.push(indexedFileAt(folder, index));
   }
 
-  /** Adds a hit of a previous call with the same query, so that the file is read again. */
+  /** Adds a hit of a previous call with the same query or of Spotlight, so that the file is read. */
   remember(file: IndexedFile): void {
     this.#remembered.add(file.path);
     this.#candidates.push(file);

@@ -150,6 +150,7 @@ export class SearchedFileFilter {
       if (known === 'unreadable') this.skipped.unreadable++;
       return false;
     }
+    // If the stat is not needed, the query has no time range, so that the time may be unknown.
     return isInRequestedTimeRange(this.#query, folder.mtimeMs(index));
   }
 

@@ -79,8 +79,8 @@ export class FileFinder {
   }
 
   /**
-   * Finds files. If Spotlight finds files with the phrase, the index of this program is not used. For a query without
-   * text, the results of Spotlight are added to those of the index.
+   * Finds files. If Spotlight finds files with the phrase, the folders are not searched, and the index only stores what
+   * is read from these files. For a query without text, the results of Spotlight are added to those of the index.
    */
   async find(
     { real: scope, root }: ResolvedPath,

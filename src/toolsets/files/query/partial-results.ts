@@ -5,7 +5,7 @@ import type { PriorityQueues } from '../index/priority-queues.ts';
 import { compareNewestFirst } from '../match/newest-queue.ts';
 import type { MatchReason } from './results.ts';
 
-/** A file that an incomplete search has found. */
+/** A file that a search has found. */
 export interface FoundHit {
   path: string;
   mtimeMs: number;
@@ -44,8 +44,8 @@ interface PartialResult {
 const maxResults = 16;
 const maxHits = 50_000;
 /**
- * A call within this time continues the listing of the previous call, so that several calls can complete the list of a
- * large folder tree.
+ * A call within this time reads further files of the list of the previous call, even if a new search would list the
+ * folder tree anew, so that several calls can read all files of a large folder tree.
  */
 const continuedWithinMs = 30_000;
 

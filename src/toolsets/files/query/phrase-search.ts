@@ -60,6 +60,7 @@ export class PhraseSearch {
     const isRead = query.phrase !== undefined && query.match !== 'name';
     const phrases = isRead ? [query.phrase ?? ''] : [];
     this.#search = isRead ? new ContentSearch(table, readers, scope, phrases, control, this.#resumed?.left) : undefined;
+    // The filter gets the empty set, because the paths that it must skip depend on the filter.
     this.#remembered = new Set();
     this.#filter = new SearchedFileFilter(table, scope, query, this.#search, this.#remembered);
     this.#known = isRead ? input.before.filter(hit => this.#filter.fitsName(basename(hit.path))) : input.before;

@@ -10,6 +10,7 @@ export interface FileQuery {
   text?: string | undefined;
   /** The query after case folding. It is searched as a phrase first. */
   phrase?: string | undefined;
+  /** If it is missing, the phrase is searched in contents, and the words in contents and names. */
   match?: MatchMode | undefined;
   kind?: FileKind | undefined;
   sinceMs?: number | undefined;
@@ -62,8 +63,8 @@ export interface SearchResultPage {
   /** True if files are unread because no worker thread could be started. */
   hasNoWorkers?: boolean;
   /**
-   * The method of the search: `index` read only files whose trigram signatures match, `scan` also read files that are
-   * not indexed, `mdfind` used Spotlight.
+   * The method of the search: `index` read only files whose trigram signatures match, `mdfind` used Spotlight, `scan`
+   * is any other search, for example one that also read files that are not indexed, or tested only names and dates.
    */
   engine: 'scan' | 'index' | 'mdfind';
   skipped: SkippedFiles;
@@ -78,7 +79,7 @@ export interface SearchResultPage {
    * field, after all file names are known.
    */
   indexed?: IndexCoverage | undefined;
-  /** Explains how the files were found. The field is missing if the query has no text. */
+  /** Explains how the files were found. The field is missing if the query has no text, and in the result of `verify`. */
   explanation?: SearchStageReport | undefined;
 }
 
@@ -99,6 +100,7 @@ export interface SearchStageReport {
   isPartial: boolean;
   isQuoted: boolean;
   where: SearchedFileParts;
+  /** The number of files that the search by words found. It is 0 in the stage `phrase`. */
   hitCount: number;
   /** True if the path of every result contains all words of the query. */
   isByName: boolean;

@@ -90,8 +90,8 @@ async function findExcerpts(
 }
 
 /**
- * Returns whether a file is unchanged since a previous call has read it. The result is true for a hit without a change
- * time, which was found by name or read in this call.
+ * Returns whether a file is unchanged since it was read. The result is true for a hit without a change time, which was
+ * found by name, or by its phrase in this call.
  */
 function isAsRead({ ctimeMs }: FoundHit, now: { ctimeMs: number }): boolean {
   return ctimeMs === undefined || Math.abs(ctimeMs - now.ctimeMs) < clockGrainMs;

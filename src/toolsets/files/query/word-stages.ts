@@ -44,7 +44,7 @@ export class WordStageRunner {
 
   /**
    * Adds a report on how the query was understood to the result of the search for the phrase. It is the source of the
-   * notes for the client.
+   * notes for the client. If the phrase was found, the report lists other files whose names have all words of the query.
    */
   async explainPhrase(input: WordStagesInput, control: CallTimeControl): Promise<SearchResultPage> {
     const { phrase, parsed } = input;

@@ -9,13 +9,13 @@ export interface FileContent {
   status: FileStatus;
   isDocument: boolean;
   /**
-   * True if the texts were converted from a document, so that their line numbers differ from those in the file. An HTML
-   * page has two texts: the visible text and its source.
+   * True if the first text was converted from another format, so that its line numbers differ from those in the file.
+   * The second text of an HTML page is its source. A page whose source already matches has only this text.
    */
   isConverted?: boolean;
 }
 
-/** The cached text of an HTML file, and the phrases that make the file a hit if its source contains them. */
+/** The cached text of a file, and the phrases that make an HTML page a hit if its source contains them. */
 export interface CachedHtmlText {
   text: Buffer | undefined;
   needles: readonly PreparedPhrase[];

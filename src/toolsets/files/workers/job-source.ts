@@ -35,8 +35,8 @@ export interface ReaderPoolJob extends ReaderJob {
 }
 
 /**
- * The CPU limits for the first and the second attempt to read a document. The second attempt follows after all other
- * files were read.
+ * The CPU limits for the first and the last attempt to read a document. The last attempt follows after all other files
+ * were read. Candidates, excerpts and metadata have only one attempt, the last one.
  */
 export const cpuLimitOfFirstAttemptMs = 600;
 export const cpuLimitOfLastAttemptMs = 3000;

@@ -40,7 +40,7 @@ export class FileReaderPool {
   readonly #source: string;
   readonly #slots: Slot[] = [];
   readonly #sources = new Set<ReaderJobSource>();
-  /** The sources that have joined the pool but have no job at the moment. */
+  /** The sources that returned no job during the current call of `wake`. */
   readonly #resting = new Set<ReaderJobSource>();
   #watch: NodeJS.Timeout | undefined;
   #idle: NodeJS.Timeout | undefined;
@@ -151,7 +151,7 @@ export class FileReaderPool {
     });
     const slot: Slot = { worker, state, task: undefined, at: notBegun, atSince: 0, usedMs: 0 };
     worker.on('message', (answer: ReaderAnswer) => this.#finish(slot, answer));
-    // The error is only logged, because the event `exit` follows. The most frequent reason is lack of memory.
+    // The event `exit` follows and reports the lost worker. The most frequent reason is lack of memory.
     worker.on('error', error => {
       if (isResourceShortage(error)) this.#failures = maxLosses;
     });

@@ -16,8 +16,8 @@ export interface ReaderJob {
   phrases: readonly string[];
   terms?: readonly SearchTerm[];
   /**
-   * True if the worker also creates a trigram signature for a text file that matches, which takes several times as
-   * long. Documents always get one, because extracting their text takes most of the time.
+   * True if the worker also creates a trigram signature for each text file, which takes several times as long. Documents
+   * whose text is not cached always get one, because extracting their text takes most of the time.
    */
   isSigning: boolean;
   /** The cached texts of documents and pages, in the order of `paths`. */

@@ -58,14 +58,14 @@ export interface FileReadResult {
 
 export interface FileReadTask {
   allowedRoot: string;
-  /** A file matches if it contains all of these phrases. */
+  /** A file matches if it contains all of these phrases. They are not tested if there are terms. */
   needles: readonly PreparedPhrase[];
-  /** A file also matches if it contains one of these terms, which belong to a search by words. */
+  /** The terms of a search by words. A file matches if it contains one of them. */
   terms: readonly SearchTerm[] | undefined;
   isSigning: boolean;
 }
 
-/** Reads one file at a time. Only this class reads the contents of files for a search. */
+/** Reads one file at a time. Only this class reads more of a file for a search than the bytes that show its type. */
 export class SearchedFileReader {
   readonly #types: FileTypeTable;
   readonly #onUnguarded: () => void;
@@ -75,7 +75,10 @@ export class SearchedFileReader {
   readonly #scratch = Buffer.allocUnsafeSlow(scratchBytes);
   #extractText: typeof ExtractText | undefined;
   #withoutHiddenText: typeof WithoutHiddenText | undefined;
-  /** True if a file must be parsed as a document and the parsers are not loaded yet. */
+  /**
+   * True if a file must be parsed and the parsers are not loaded yet. The caller then discards the result of `read`,
+   * loads the parsers and reads the file again.
+   */
   isParserMissing = false;
 
   /** `onUnguarded` is called before slow work that always ends, so that the watchdog does not end the worker. */
@@ -165,6 +168,7 @@ export class SearchedFileReader {
 
   #search(fd: number, path: string, task: FileReadTask, known: CompressedText | undefined): FileReadResult {
     const text = known && decompressTextIfUnchanged(known, fs.fstatSync(fd));
+    // A signature needs the visible text of an HTML page, so that the source alone must not make the page a hit.
     const content = this.#content(fd, path, { text, needles: task.isSigning ? [] : task.needles });
     const { texts, status, isConverted } = content;
     if (texts === undefined) return { status, ...(status !== 'gone' && { stat: fs.fstatSync(fd) }) };
@@ -216,6 +220,7 @@ export class SearchedFileReader {
     if (format === 'plain') return this.#withSource(undefined, content);
     if (this.#extractText === undefined) {
       this.isParserMissing = true;
+      // The status has no meaning, because the caller tests `isParserMissing` first.
       return createEmptyFileContent('gone');
     }
     const text = known.text ?? this.#extractText(content, format, extension)?.text;

@@ -49,7 +49,8 @@ class Reader {
       await this.#reading.loadParser();
       answer = this.#run(job, paths);
     }
-    // The collector returns each word only once. If the job runs twice, the words are taken after the second run.
+    // The collector leaves out most words that it has returned before. If the job runs twice, the words are therefore
+    // taken after the second run.
     return { ...answer, newWords: this.#reading.newWords.take() };
   }
 
