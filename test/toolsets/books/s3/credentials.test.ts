@@ -2,11 +2,11 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import {
-  type CredentialServiceRequest,
-  type Credentials,
-  createCredentials,
-} from '../../../../src/toolsets/books/storage/s3/credentials.ts';
+import type {
+  CredentialServiceRequest,
+  Credentials,
+} from '../../../../src/toolsets/books/storage/s3/credential-services.ts';
+import { createCredentials } from '../../../../src/toolsets/books/storage/s3/credentials.ts';
 
 const endless = { AWS_EC2_METADATA_DISABLED: 'true' };
 const keys = { accessKeyId: 'AKID', secretAccessKey: 'secret' };

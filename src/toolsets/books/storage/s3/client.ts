@@ -9,7 +9,8 @@ import { withProxyAdvice } from '../../../../http/proxy-warning.ts';
 import { type HttpResponse, type Transport, UnreadableResponseError } from '../../../../http/transport.ts';
 import { emptyFileHash, sha256Of } from '../../model/hash.ts';
 import { createStorageFailure, refusal } from '../../model/refusal.ts';
-import type { CredentialSource, Credentials } from './credentials.ts';
+import type { Credentials } from './credential-services.ts';
+import type { CredentialSource } from './credentials.ts';
 import {
   checkStoreResponse,
   isStoreTransportError,

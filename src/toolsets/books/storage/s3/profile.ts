@@ -126,3 +126,10 @@ export function createCredentialFailure(sentence: string, facts: { suggestion?: 
   const suggestion = 'The user can check the AWS variables and the AWS profile where the server is started.';
   return createStorageFailure('UNAVAILABLE', `${sentence}.`, { suggestion, ...facts }, cause);
 }
+
+/** Creates the error for a setting that has no effect, because another setting is missing. */
+export function createIncompleteSettingsFailure(present: string, missing: string): Error {
+  return createCredentialFailure(`${present} is set, but ${missing} is missing`, {
+    suggestion: `The user can add ${missing}, or remove ${present}, where the server is started.`,
+  });
+}

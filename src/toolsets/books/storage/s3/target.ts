@@ -1,5 +1,5 @@
 import aws4 from 'aws4';
-import type { Credentials } from './credentials.ts';
+import type { Credentials } from './credential-services.ts';
 
 /** The location of a library in an object store: a bucket and a key prefix. */
 export interface BucketTarget {
