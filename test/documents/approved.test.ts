@@ -4,7 +4,7 @@ import { changedMedia, listFrames, mediaSamples } from './approved/media.ts';
 import { changedMarkup, changedOffice, officeSamples } from './approved/office.ts';
 import { changedPdfs, pdfSamples } from './approved/pdf.ts';
 import { extract, listChanges, listSamples } from './approved/sample.ts';
-import { listCellDates, listFileTypes, listReferences, listSniffed } from './approved/tables.ts';
+import { listCellDates, listCidEncodings, listFileTypes, listReferences, listSniffed } from './approved/tables.ts';
 import { changedText, textSamples } from './approved/text.ts';
 
 test.each([
@@ -39,6 +39,7 @@ test.each([
   ['file types by extension', 'file-types', listFileTypes],
   ['extensions found by content', 'sniffed', listSniffed],
   ['dates of cells', 'cell-dates', listCellDates],
+  ['predefined encodings of PDF fonts', 'cid-encodings', listCidEncodings],
   ['character references', 'references', listReferences],
 ])('the %s equal the approved list', async (_, file, list) => {
   await expect(list()).toMatchFileSnapshot(`approved/${file}.txt`);

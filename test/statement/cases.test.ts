@@ -287,6 +287,14 @@ test('statementMarkdown does not parse HTML tags between two dollar signs as a f
   expect(statementMarkdown(html, problemUrl)).toBe('x\n\n10. $5\n\n$');
 });
 
+test.each([
+  [2000, '$*a*+'],
+  [2001, '$\\*a\\*+'],
+])('statementMarkdown reads at most 2000 characters between two dollars as a formula: %i', (length, start) => {
+  const text = `*a*${'+'.repeat(length - 3)}`;
+  expect(statementMarkdown(`<p>$${text}$</p>`, problemUrl).slice(0, start.length)).toBe(start);
+});
+
 test('statementMarkdown parses text after an unclosed paragraph as Markdown', () => {
   const text = '# T\n\n<div>\n<p>A figure.\n</div>\n\n## In\n\n- $n$ *numbers*\n- x';
   expect(statementMarkdown(text, problemUrl)).toBe('# T\n\nA figure.\n\n## In\n\n- $n$ *numbers*\n- x');

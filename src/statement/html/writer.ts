@@ -44,8 +44,6 @@ export class StatementTreeWriter {
   /** A lower bound for the number of characters in the resulting Markdown. */
   #textLength = 0;
   #uncertain: StatementElement | undefined;
-  /** True if the page contains an element whose text is struck through. */
-  #hasStrikes = false;
 
   constructor(enoughBytes: number, budget: ConversionBudget) {
     this.#enoughBytes = enoughBytes;
@@ -103,10 +101,7 @@ export class StatementTreeWriter {
     let node = this.#current;
     while (!node.isBlockElement && node.nodeName !== kind) node = node.parentNode;
     if (node.nodeName === kind || (kind === 'STRONG' && titles.has(node.nodeName))) return undefined;
-    if (kind === 'DEL') {
-      if (node.isStruck) return undefined;
-      this.#hasStrikes = true;
-    }
+    if (kind === 'DEL' && node.isStruck) return undefined;
     const last = this.#current.childNodes.at(-1);
     if (this.#pendingSpace !== '' || last?.nodeName !== kind) return this.#append(kind, false);
     last.isOpen = true;
@@ -117,7 +112,6 @@ export class StatementTreeWriter {
   /** Records that the text of a block is struck through. */
   strike(node: StatementElement): void {
     node.isStruck = true;
-    this.#hasStrikes = true;
   }
 
   close(node: StatementElement): void {
@@ -140,7 +134,7 @@ export class StatementTreeWriter {
     const node = new StatementElement(this.#current, kind, isBlock);
     node.isOpen = false;
     node.literal = literal;
-    if (isBlock && this.#hasStrikes) node.isStruck = isStriking(this.#current);
+    node.isStruck = isStriking(this.#current);
     this.#count(literal);
     this.#current.childNodes.push(node);
     return node;
@@ -224,7 +218,7 @@ export class StatementTreeWriter {
     this.#budget.elements.spend(1);
     const node = new StatementElement(this.#current, kind, isBlock);
     node.onlyLinesUp = this.#current.onlyLinesUp && linesUp.has(kind);
-    if (this.#hasStrikes) node.isStruck = isStriking(this.#current);
+    node.isStruck = isStriking(this.#current);
     this.#current.childNodes.push(node);
     this.#current = node;
     if (this.#uncertain === undefined && uncertain.has(kind)) this.#uncertain = node;

@@ -218,7 +218,7 @@ function closeOf(text: string, closer: string, from: number): number {
  * that starts with a digit. White space at the edges is allowed only around TeX syntax and numbers.
  */
 function isDollarMath(text: string, start: number, close: number): boolean {
-  if (close === start || close - start > 2000) return false;
+  if (close - start > 2000) return false;
   const body = text.slice(start, close);
   if (/^\d/.test(body) && /\d/.test(text[close + 1] ?? '')) return false;
   return body.trim() === body || /[\\_^{]|^\s*[\d.]+\s*$/.test(body);

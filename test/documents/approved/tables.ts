@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import {
   createFileTypeTable,
   extensionOf,
@@ -9,6 +10,8 @@ import {
 } from '../../../src/documents/file-type.ts';
 import { unescapeMarkup } from '../../../src/documents/markup.ts';
 import { CellDateFinder } from '../../../src/documents/office/cell-dates.ts';
+import { convertCnsCodeToCid, findCidCollection } from '../../../src/documents/pdf/cid/collection.ts';
+import { findPredefinedCidEncoding } from '../../../src/documents/pdf/cid/encoding.ts';
 
 export function listFileTypes(): string {
   const table = createFileTypeTable();
@@ -168,4 +171,50 @@ export function listReferences(): string {
     .map(name => [`&${name};`, `&${name}`, `&${name}x`].map(text => JSON.stringify(unescapeMarkup(text))).join(' '))
     .map((texts, index) => `${names[index]}: ${texts}\n`)
     .join('');
+}
+
+/** Lists the lengths of codes by their first byte, and some texts and character ids, for each predefined CMap. */
+export function listCidEncodings(): string {
+  const names =
+    'Identity-H CNS-EUC-V UniJIS-UCS2-H UniJIS-UTF16-V UniGB-UTF8-H UniKS-UTF32-V 90ms-RKSJ-H H V 78-H Ext-V NWP-H EUC-H 78-EUC-V GB-H KSC-H GBK-EUC-H GBK2K-V KSCms-UHC-H ETen-B5-H HKscs-B5-V B5pc-H Other-H'.split(
+      ' ',
+    );
+  // Malformed codes are left out, because their text depends on the version of Node.
+  const codes = ['41', 'a1a1', 'b0b0', 'd840dc00', '0010ffff', '00110000', 'e6bca2'];
+  const encodings = names.map(name => {
+    const encoding = findPredefinedCidEncoding(name);
+    if (encoding === undefined) return `${name}: unknown`;
+    const lengths = [0x20, 0x2f, 0x30, 0x39, 0x3a, 0x80].map(second =>
+      runsOf(Array.from({ length: 256 }, (_, first) => encoding.lengthAt(Buffer.of(first, second), 0))),
+    );
+    const end = encoding.lengthAt(Buffer.alloc(0), 0);
+    const texts = codes.slice(0, /UTF/.test(name) ? undefined : /GB|KS|B5|EUC/.test(name) ? 3 : 1).map(code => {
+      const bytes = Buffer.from(code, 'hex');
+      return `${code} ${JSON.stringify(encoding.text?.(bytes) ?? encoding.cid?.(bytes))}`;
+    });
+    return `${name}: ${[...new Set(lengths)].join(' or ')}, ${end} at the end\n    ${texts.join(', ')}`;
+  });
+  const orderings = ['Japan1', 'GB1', 'CNS1', 'Korea1', 'Other'].map(ordering => {
+    const collection = findCidCollection(ordering);
+    const texts = Array.from({ length: 31_000 }, (_, cid) => collection?.text(cid) ?? '');
+    const cids = [...new Set(texts)].map(text => collection?.cidOf(text));
+    const hash = createHash('sha256')
+      .update(JSON.stringify([texts, cids]))
+      .digest('hex')
+      .slice(0, 16);
+    return `${ordering}: ${texts.filter(text => text !== '').length} texts, ${hash}`;
+  });
+  const cns = Array.from({ length: 2000 }, (_, index) => {
+    const code = 0xa1a1 + 12 * index;
+    return [convertCnsCodeToCid(code), convertCnsCodeToCid(0x8ea20000 + code)];
+  });
+  const hash = createHash('sha256').update(JSON.stringify(cns)).digest('hex').slice(0, 16);
+  return `${[...encodings, ...orderings].join('\n')}\nCNS-EUC: ${cns.flat().filter(cid => cid !== undefined).length} codes, ${hash}\n`;
+}
+
+function runsOf(lengths: readonly number[]): string {
+  const starts = lengths.flatMap((length, first) =>
+    length === lengths[first - 1] ? [] : [`${first.toString(16)}:${length}`],
+  );
+  return starts.join(' ');
 }
