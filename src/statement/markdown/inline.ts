@@ -145,7 +145,7 @@ function inlineMarkdown(node: StatementNode, pairs: MarkdownMarkPairs): string {
 export function addMarkdownMarks(content: string, { nodeName, holdsBlock, isPlain }: StatementElement): string {
   if (holdsBlock) return `\n\n${content}\n\n`;
   const mark = isPlain ? '' : (enclosingMarkdownMarks[nodeName] ?? '**');
-  return content === '' || content === mark ? content : mark + content + mark;
+  return mark + content + mark;
 }
 
 function linkMarkdown(content: string, { literal, holdsBlock }: StatementElement): string {
