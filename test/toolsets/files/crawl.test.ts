@@ -2,6 +2,8 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFileTypeTable } from '../../../src/documents/file-type.ts';
 import { kindOfDirectoryEntry } from '../../../src/toolsets/files/index/crawl.ts';
 import { FileTable } from '../../../src/toolsets/files/index/file-table.ts';
+import { SearchedFileFilter } from '../../../src/toolsets/files/query/file-filter.ts';
+import type { CallTimeControl } from '../../../src/toolsets/files/workers/control.ts';
 import { createFolder } from './open-files.ts';
 
 const shown = (as: 'file' | 'folder' | 'link' | 'pipe'): Parameters<typeof kindOfDirectoryEntry>[0] => ({
@@ -9,6 +11,15 @@ const shown = (as: 'file' | 'folder' | 'link' | 'pipe'): Parameters<typeof kindO
   isDirectory: () => as === 'folder',
   isSymbolicLink: () => as === 'link',
 });
+
+/** A call whose time limit is so near that candidates are read at once. */
+const hurriedControl: CallTimeControl = {
+  isOver: false,
+  isTimedOut: false,
+  remainingMs: -1,
+  over: new Promise(() => {}),
+  progress: () => {},
+};
 
 test.each([
   ['a file', 'file', undefined, 'file'],
@@ -50,5 +61,18 @@ test('a walk of the folder tree is continued and not restarted by the next calls
     expect(table.walk(root)).toBe(walk);
   }
   vi.advanceTimersByTime(2 * 60 * 1000);
+  expect(table.walk(root)).not.toBe(walk);
+});
+
+test('the time in which a search reads files does not extend the time for which its list of the folder tree is reused', async () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const root = createFolder({ 'a.txt': 'a', 'one/b.txt': 'b' });
+  const table = new FileTable(createFileTypeTable());
+  const walk = table.walk(root);
+  const filter = new SearchedFileFilter(table, root, {}, undefined, new Set());
+  const readCandidates = async (): Promise<void> => void vi.advanceTimersByTime(5000);
+  await filter.visit(walk, { folders: 0, files: 0 }, hurriedControl, readCandidates);
+  expect(walk.isComplete).toBe(true);
   expect(table.walk(root)).not.toBe(walk);
 });

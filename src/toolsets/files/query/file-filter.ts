@@ -55,9 +55,7 @@ export class SearchedFileFilter {
     readCandidates?: () => Promise<void>,
   ): Promise<FolderWalkPosition> {
     const yielder = new EventLoopYielder(eventLoopTimeSliceMs);
-    const started = performance.now();
-    const readAt = started + control.remainingMs / 3;
-    const isNew = !walk.isComplete;
+    const readAt = performance.now() + control.remainingMs / 3;
     let hasRead = readCandidates === undefined;
     let { folders: at, files: first } = from;
     while (!control.isOver) {
@@ -76,7 +74,6 @@ export class SearchedFileFilter {
       }
       await yielder.yieldIfDue();
     }
-    if (isNew) walk.spentMs += performance.now() - started;
     return { folders: at, files: first };
   }
 
