@@ -13,7 +13,7 @@ import { type CallTimeControl, runReaderJobs } from '../workers/control.ts';
 import type { FileReaderPool } from '../workers/pool.ts';
 import type { ReaderJob } from '../workers/protocol.ts';
 import { ContentSearch } from './content-search.ts';
-import { addExcludedHits } from './excluded-hits.ts';
+import { searchAndCountExcluded } from './excluded-hits.ts';
 import { matchesKindAndTime } from './file-filter.ts';
 import { parseQuery } from './parse.ts';
 import { type FoundHit, PartialResultCache } from './partial-results.ts';
@@ -57,7 +57,7 @@ export class FileCatalogue {
     try {
       return await (question.kind === 'verify'
         ? this.#verify(question, control)
-        : addExcludedHits(question, control, (request, limited) => this.#findByStages(request, limited)));
+        : searchAndCountExcluded(question, control, (request, limited) => this.#findByStages(request, limited)));
     } finally {
       this.#background.callEnds();
     }
@@ -69,16 +69,16 @@ export class FileCatalogue {
    */
   async #findByStages(question: SearchRequest, control: CallTimeControl): Promise<SearchResultPage> {
     const { text, match } = question.query;
-    const first = await this.#findPhrase(question, control);
-    if (text === undefined) return first.found;
+    const asWritten = await this.#resumeOrSearchPhrase(question, control);
+    if (text === undefined) return asWritten.found;
     const parsed = parseQuery(text);
     const { quoted } = parsed;
     // The first search for a query in quotation marks includes the marks. The second search is for the text between
     // them.
     const phrase =
-      hasHits(first, question) || quoted === undefined
-        ? first
-        : await this.#findPhrase({ ...question, query: { ...question.query, phrase: quoted } }, control);
+      hasHits(asWritten, question) || quoted === undefined
+        ? asWritten
+        : await this.#resumeOrSearchPhrase({ ...question, query: { ...question.query, phrase: quoted } }, control);
     const where = match ?? 'any';
     const input: WordStagesInput = { question, parsed, where, walk: phrase.walk, phrase: phrase.found };
     if (hasHits(phrase, question) || quoted !== undefined || parsed.words.length === 0)
@@ -87,26 +87,32 @@ export class FileCatalogue {
     return await this.#stages.findByWords(input, control);
   }
 
-  async #findPhrase(question: SearchRequest, control: CallTimeControl): Promise<PhraseResult> {
+  async #resumeOrSearchPhrase(question: SearchRequest, control: CallTimeControl): Promise<PhraseResult> {
     const key = JSON.stringify([question.scope, question.query]);
     const before = this.#partialResults.find(key);
     if (before === undefined || question.page.offset === 0)
-      return await this.#find(question, key, before?.hits ?? [], control);
+      return await this.#searchPhrase(question, key, before?.hits ?? [], control);
     // A later page is taken from the stored hits of the first page.
     const found = await buildResultPage(this.#table, this.#readers, orderHitsByTime(before.hits), question, control);
     const facts = { engine: 'scan', skipped: createSkippedFileCounts(), isTimedOut: true, isFromBefore: true } as const;
     return { found: { ...found, ...facts }, walk: this.#table.walk(question.scope) };
   }
 
-  async #find(
+  async #searchPhrase(
     question: SearchRequest,
     key: string,
     before: readonly FoundHit[],
     control: CallTimeControl,
   ): Promise<PhraseResult> {
-    const run = new PhraseSearch(this.#table, this.#readers, this.#partialResults, { question, key, before }, control);
-    const found = await run.find();
-    const { walk } = run;
+    const search = new PhraseSearch(
+      this.#table,
+      this.#readers,
+      this.#partialResults,
+      { question, key, before },
+      control,
+    );
+    const found = await search.run();
+    const { walk } = search;
     const isBeyondMemory = this.#table.tidy(walk);
     if (!isCancelled(control) && !isBeyondMemory) this.#background.add(walk);
     const indexed = found.isTimedOut ? this.#coverage(walk) : undefined;

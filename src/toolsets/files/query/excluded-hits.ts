@@ -12,7 +12,7 @@ const page = { offset: 0, limit: 100 };
  * Runs a search. If its result is empty or weak, searches again without one of its filters, then without all of them,
  * and adds the number of files that match better. Each of these searches takes at most a third of the remaining time.
  */
-export async function addExcludedHits(
+export async function searchAndCountExcluded(
   request: SearchRequest,
   control: CallTimeControl,
   search: Search,

@@ -67,7 +67,7 @@ export class PhraseSearch {
     for (const { path } of this.#known) this.#remembered.add(path);
   }
 
-  async find(): Promise<SearchResultPage> {
+  async run(): Promise<SearchResultPage> {
     if (this.#search !== undefined) await this.#startReading(this.#search);
     const at = await this.#visit();
     // Workers can still deliver results after this point. The checkpoint contains the unread files, so that the next
