@@ -33,8 +33,8 @@ test('the catalogue thread stops a cancelled request and sends no response to it
     });
   });
   const ask = (id: number, name: string): void => {
-    const question: CatalogueRequest = { kind: 'describe', path: path.join(root, name), plist: undefined };
-    port1.postMessage({ id, question, timeoutMs: 600_000 } satisfies MessageToCatalogue);
+    const request: CatalogueRequest = { kind: 'describe', path: path.join(root, name), plist: undefined };
+    port1.postMessage({ id, request, timeoutMs: 600_000 } satisfies MessageToCatalogue);
   };
   ask(1, 'long');
   ask(2, 'short');
@@ -49,12 +49,12 @@ test('a call reports the reason if the catalogue thread has ended, and the next 
   onTestFinished(() => client.close());
   const call = { signal: new AbortController().signal, agent: undefined, progress: () => {}, report: () => {} };
   const query = { phrase: 'needle' };
-  const question = { kind: 'find', scope: root, root: root, query, page, excerpts: false, externalHits: [] } as const;
-  const [lost] = await Promise.allSettled([client.find(question, 10_000, call), client.close()]);
+  const request = { kind: 'find', scope: root, root: root, query, page, excerpts: false, externalHits: [] } as const;
+  const [lost] = await Promise.allSettled([client.find(request, 10_000, call), client.close()]);
   expect(lost).toMatchObject({
     status: 'rejected',
     reason: { message: expect.stringContaining('the search thread ended') },
   });
-  const { files } = await client.find(question, 10_000, call);
+  const { files } = await client.find(request, 10_000, call);
   expect(files.map(file => path.basename(file.path))).toEqual(['note.txt']);
 });

@@ -106,7 +106,7 @@ function openCatalogue(): FileCatalogue {
   return new FileCatalogue(createFileTypeTable(), readers);
 }
 
-function questionOf(
+function requestOf(
   scope: string,
   query: FileQuery,
   offset = 0,
@@ -123,7 +123,7 @@ function createCatalogue(): (
 ) => Promise<SearchResultPage> {
   const catalogue = openCatalogue();
   return async (scope, query, patience, offset) =>
-    await catalogue.find(questionOf(scope, query, offset), shortControl(patience));
+    await catalogue.find(requestOf(scope, query, offset), shortControl(patience));
 }
 
 function createTree(folders: number): string {
@@ -159,14 +159,14 @@ test.each([{ phrase: 'needle' }, { phrase: '*.txt', match: 'name' }, { kind: 'do
 test('the results of an incomplete search stay in the result of the next call without reading unchanged files again', async () => {
   const root = createTree(60);
   const catalogue = openCatalogue();
-  const question = questionOf(root, { phrase: 'needle' });
-  const first = paths(await catalogue.find(question, briefControl(false)));
+  const request = requestOf(root, { phrase: 'needle' });
+  const first = paths(await catalogue.find(request, briefControl(false)));
   expect(first).toHaveLength(128);
   const [changed = '', ...others] = first;
   write(root, path.relative(root, changed), 'something else', '2026-01-01T00:00:00Z');
   for (let call = 0; call < 3; call++)
-    expect(paths(await catalogue.find(question, briefControl(true))).sort()).toEqual(others.toSorted());
-  expect(paths(await catalogue.find(question, shortControl(100_000)))).toHaveLength(180);
+    expect(paths(await catalogue.find(request, briefControl(true))).sort()).toEqual(others.toSorted());
+  expect(paths(await catalogue.find(request, shortControl(100_000)))).toHaveLength(180);
 });
 
 test('files that were found by name stay in the complete result of a search in names and contents', async () => {
@@ -206,22 +206,22 @@ async function openRealCatalogue(): Promise<FileCatalogue> {
 test('a complete result contains the candidate files that an incomplete call with a smaller limit did not read', async () => {
   const root = createTree(40);
   const catalogue = await openRealCatalogue();
-  const question = questionOf(root, { phrase: 'needle' });
-  expect(paths(await catalogue.find(question, shortControl(100_000)))).toHaveLength(120);
+  const request = requestOf(root, { phrase: 'needle' });
+  expect(paths(await catalogue.find(request, shortControl(100_000)))).toHaveLength(120);
   let incomplete = 0;
   for (let patience = 1; patience < 60; patience++) {
-    const some = await catalogue.find({ ...question, page: { offset: 0, limit: 3 } }, shortControl(patience));
+    const some = await catalogue.find({ ...request, page: { offset: 0, limit: 3 } }, shortControl(patience));
     if (some.isTimedOut && some.files.length === 3) incomplete++;
-    expect(paths(await catalogue.find(question, shortControl(100_000)))).toHaveLength(120);
+    expect(paths(await catalogue.find(request, shortControl(100_000)))).toHaveLength(120);
   }
   expect(incomplete).toBeGreaterThan(0);
 });
 
 test('an incomplete result without a matching file states how many files are indexed, also after a search by words', async () => {
   const root = createTree(40);
-  const question = questionOf(root, { text: 'absent words', phrase: 'absent words' });
+  const request = requestOf(root, { text: 'absent words', phrase: 'absent words' });
   const catalogue = await openRealCatalogue();
-  const found = await catalogue.find(question, shortControl(43));
+  const found = await catalogue.find(request, shortControl(43));
   expect(found).toMatchObject({ isTimedOut: true, hitCount: 0, indexed: { fileCount: expect.any(Number) } });
 });
 
@@ -240,7 +240,7 @@ test('a call waits for a document that a worker already reads for another call',
   const root = createFolder({ 'slow.pdf': 'x' });
   const catalogue = openCatalogue();
   const ask = (control: CallTimeControl): Promise<SearchResultPage> =>
-    catalogue.find(questionOf(root, { phrase: 'needle' }), control);
+    catalogue.find(requestOf(root, { phrase: 'needle' }), control);
   const impatient = startCallTimeControl(600_000, () => {});
   const first = ask(impatient);
   await expect.poll(() => existsSync(path.join(root, 'tried'))).toBe(true);
@@ -258,10 +258,10 @@ test('search keeps the results of files whose folder is listed again by another 
   for (let file = 0; file < 5; file++) write(root, `a${file}.txt`, 'x', '2020-01-01T00:00:00Z');
   write(root, 'held.txt', 'x');
   const catalogue = openCatalogue();
-  const slow = catalogue.find(questionOf(root, { phrase: 'needle' }), shortControl(Number.POSITIVE_INFINITY));
+  const slow = catalogue.find(requestOf(root, { phrase: 'needle' }), shortControl(Number.POSITIVE_INFINITY));
   await expect.poll(() => existsSync(path.join(root, 'tried'))).toBe(true);
   for (let file = 0; file < 5; file++) rmSync(path.join(root, `a${file}.txt`));
-  const names = questionOf(base, { phrase: '*.txt', match: 'name' });
+  const names = requestOf(base, { phrase: '*.txt', match: 'name' });
   expect(paths(await catalogue.find(names, shortControl(Number.POSITIVE_INFINITY)))).toEqual([
     path.join(root, 'held.txt'),
   ]);
@@ -292,7 +292,7 @@ test('files that only Spotlight has found are added to the result after they wer
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
   onTestFinished(() => clock.mockRestore());
   const ask = async (...externalHits: string[]): Promise<SearchResultPage> =>
-    await catalogue.find(questionOf(root, { kind: 'pdf' }, 0, externalHits), shortControl(Number.POSITIVE_INFINITY));
+    await catalogue.find(requestOf(root, { kind: 'pdf' }, 0, externalHits), shortControl(Number.POSITIVE_INFINITY));
   expect(await ask()).toMatchObject({ engine: 'scan', hitCount: 1 });
   const late = write(root, 'deep/late.pdf', 'x', '2020-01-01T00:00:00Z');
   const found = await ask(late, path.join(root, 'a.pdf'), path.join(root, 'gone.pdf'));
@@ -323,8 +323,8 @@ test('a slow HTML page or mail does not delay the search in text files, because 
   const evil = ['evil-a.txt', 'evil-b.html', 'evil-c.eml', 'evil-d.docx'];
   const good = ['good-e.txt', 'good-f.html', 'good-g.docx'];
   const root = createFolder(Object.fromEntries([...evil, ...good].map(name => [name, 'x'])));
-  const question = questionOf(root, { phrase: 'needle' });
-  const found = await openCatalogue().find(question, shortControl(Number.POSITIVE_INFINITY));
+  const request = requestOf(root, { phrase: 'needle' });
+  const found = await openCatalogue().find(request, shortControl(Number.POSITIVE_INFINITY));
   expect(paths(found).map(file => path.basename(file))).toEqual(expect.arrayContaining(good));
   expect(found).toMatchObject({ isTimedOut: false, skipped: { unparsed: 4 } });
   const order = readFileSync(path.join(root, 'order'), 'utf8').trim().split(' ');
@@ -345,9 +345,9 @@ test('repeated calls complete a search although 20 seconds pass between the call
   let now = performance.now();
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
   onTestFinished(() => clock.mockRestore());
-  const question = questionOf(root, { phrase: 'needle' });
+  const request = requestOf(root, { phrase: 'needle' });
   let calls = 1;
-  while ((await catalogue.find(question, briefControl(false))).isTimedOut && calls < 20) {
+  while ((await catalogue.find(request, briefControl(false))).isTimedOut && calls < 20) {
     calls++;
     now += 20_000;
   }
@@ -358,17 +358,17 @@ test('the next call uses the index entries that a cancelled call has created', a
   const root = createFolder();
   for (let file = 0; file < 300; file++) write(root, `other-${file}.txt`, 'x');
   const catalogue = openCatalogue();
-  const question = questionOf(root, { phrase: 'needle' });
+  const request = requestOf(root, { phrase: 'needle' });
   const cancelled = startCallTimeControl(600_000, () => cancelled.cancel());
-  await catalogue.find(question, cancelled);
+  await catalogue.find(request, cancelled);
   cancelled.settle();
-  expect(await catalogue.find(question, shortControl(Number.POSITIVE_INFINITY))).toMatchObject({ isTimedOut: false });
+  expect(await catalogue.find(request, shortControl(Number.POSITIVE_INFINITY))).toMatchObject({ isTimedOut: false });
   const read = readFileSync(path.join(root, 'order'), 'utf8').trim().split(' ');
   expect(read.filter(name => name.startsWith('other-')).length).toBe(300);
 });
 
 test('a search that read all files and found no phrase is complete, even if the time limit ends before single words are searched', async () => {
   const root = createFolder({ 'other-1.txt': 'x', 'other-2.txt': 'x' });
-  const found = await openCatalogue().find(questionOf(root, { phrase: 'two words' }), briefControl(false, 2));
+  const found = await openCatalogue().find(requestOf(root, { phrase: 'two words' }), briefControl(false, 2));
   expect(found).toMatchObject({ hitCount: 0, isTimedOut: false, skipped: { unread: 0 } });
 });

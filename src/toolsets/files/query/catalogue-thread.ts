@@ -25,8 +25,8 @@ export function startCatalogueThread(
   const open = new Map<number, TimedCallControl>();
   const send = (message: MessageFromCatalogue): void => port.postMessage(message);
 
-  async function reply(question: CatalogueRequest, control: TimedCallControl, id: number): Promise<void> {
-    const message = await answer(catalogue, question, control, id).catch((error: unknown) => ({
+  async function reply(request: CatalogueRequest, control: TimedCallControl, id: number): Promise<void> {
+    const message = await answer(catalogue, request, control, id).catch((error: unknown) => ({
       id,
       error: stackTraceOf(error),
     }));
@@ -40,21 +40,21 @@ export function startCatalogueThread(
       open.delete(message.id);
       return;
     }
-    const { id, question, timeoutMs } = message;
+    const { id, request, timeoutMs } = message;
     const control = startCallTimeControl(timeoutMs, createProgress(id, send));
     open.set(id, control);
-    void reply(question, control, id);
+    void reply(request, control, id);
   });
 }
 
 async function answer(
   catalogue: FileCatalogue,
-  question: CatalogueRequest,
+  request: CatalogueRequest,
   control: CallTimeControl,
   id: number,
 ): Promise<MessageFromCatalogue> {
-  if (question.kind === 'describe') return { id, description: await catalogue.describe(question, control) };
-  return { id, found: await catalogue.find(question, control) };
+  if (request.kind === 'describe') return { id, description: await catalogue.describe(request, control) };
+  return { id, found: await catalogue.find(request, control) };
 }
 
 function createProgress(id: number, send: (message: MessageFromCatalogue) => void): CallTimeControl['progress'] {

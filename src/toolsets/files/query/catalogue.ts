@@ -52,12 +52,12 @@ export class FileCatalogue {
     this.#background = new BackgroundIndexer(this.#table, readers, () => cache?.saveLater(this.#table));
   }
 
-  async find(question: SearchRequest, control: CallTimeControl): Promise<SearchResultPage> {
+  async find(request: SearchRequest, control: CallTimeControl): Promise<SearchResultPage> {
     this.#background.callBegins();
     try {
-      return await (question.kind === 'verify'
-        ? this.#verify(question, control)
-        : searchAndCountExcluded(question, control, (request, limited) => this.#findByStages(request, limited)));
+      return await (request.kind === 'verify'
+        ? this.#verify(request, control)
+        : searchAndCountExcluded(request, control, (changed, limited) => this.#findByStages(changed, limited)));
     } finally {
       this.#background.callEnds();
     }
@@ -67,39 +67,39 @@ export class FileCatalogue {
    * Searches the phrase first. Contents are searched for the words only if no file contains the phrase. Otherwise at
    * most names are compared with the words, for a note.
    */
-  async #findByStages(question: SearchRequest, control: CallTimeControl): Promise<SearchResultPage> {
-    const { text, match } = question.query;
-    const asWritten = await this.#resumeOrSearchPhrase(question, control);
+  async #findByStages(request: SearchRequest, control: CallTimeControl): Promise<SearchResultPage> {
+    const { text, match } = request.query;
+    const asWritten = await this.#resumeOrSearchPhrase(request, control);
     if (text === undefined) return asWritten.found;
     const parsed = parseQuery(text);
     const { quoted } = parsed;
     // The first search for a query in quotation marks includes the marks. The second search is for the text between
     // them.
     const phrase =
-      hasHits(asWritten, question) || quoted === undefined
+      hasHits(asWritten, request) || quoted === undefined
         ? asWritten
-        : await this.#resumeOrSearchPhrase({ ...question, query: { ...question.query, phrase: quoted } }, control);
+        : await this.#resumeOrSearchPhrase({ ...request, query: { ...request.query, phrase: quoted } }, control);
     const where = match ?? 'any';
-    const input: WordStagesInput = { question, parsed, where, walk: phrase.walk, phrase: phrase.found };
-    if (hasHits(phrase, question) || quoted !== undefined || parsed.words.length === 0)
+    const input: WordStagesInput = { request, parsed, where, walk: phrase.walk, phrase: phrase.found };
+    if (hasHits(phrase, request) || quoted !== undefined || parsed.words.length === 0)
       return await this.#stages.explainPhrase(input, control);
     // The search by words also runs after the time limit. It then reads no file, so that only names can match.
     return await this.#stages.findByWords(input, control);
   }
 
-  async #resumeOrSearchPhrase(question: SearchRequest, control: CallTimeControl): Promise<PhraseResult> {
-    const key = JSON.stringify([question.scope, question.query]);
+  async #resumeOrSearchPhrase(request: SearchRequest, control: CallTimeControl): Promise<PhraseResult> {
+    const key = JSON.stringify([request.scope, request.query]);
     const before = this.#partialResults.find(key);
-    if (before === undefined || question.page.offset === 0)
-      return await this.#searchPhrase(question, key, before?.hits ?? [], control);
+    if (before === undefined || request.page.offset === 0)
+      return await this.#searchPhrase(request, key, before?.hits ?? [], control);
     // A later page is taken from the stored hits of the first page.
-    const found = await buildResultPage(this.#table, this.#readers, orderHitsByTime(before.hits), question, control);
+    const found = await buildResultPage(this.#table, this.#readers, orderHitsByTime(before.hits), request, control);
     const facts = { engine: 'scan', skipped: createSkippedFileCounts(), isTimedOut: true, isFromBefore: true } as const;
-    return { found: { ...found, ...facts }, walk: this.#table.walk(question.scope) };
+    return { found: { ...found, ...facts }, walk: this.#table.walk(request.scope) };
   }
 
   async #searchPhrase(
-    question: SearchRequest,
+    request: SearchRequest,
     key: string,
     before: readonly FoundHit[],
     control: CallTimeControl,
@@ -108,7 +108,7 @@ export class FileCatalogue {
       this.#table,
       this.#readers,
       this.#partialResults,
-      { question, key, before },
+      { request, key, before },
       control,
     );
     const found = await search.run();
@@ -135,9 +135,9 @@ export class FileCatalogue {
    * Tests the files that Spotlight found, the newest first, until the result page is full. A result must be inside the
    * searched folder and contain the phrase.
    */
-  async #verify(question: SearchRequest, control: CallTimeControl): Promise<SearchResultPage> {
+  async #verify(request: SearchRequest, control: CallTimeControl): Promise<SearchResultPage> {
     const [table, readers] = [this.#table, this.#readers];
-    const { scope, query, page, externalHits } = question;
+    const { scope, query, page, externalHits } = request;
     const search = new ContentSearch(table, readers, scope, [query.phrase ?? ''], control);
     const hits: IndexedFile[] = [];
     const queue = new NewestFirstQueue(table.filesAt(externalHits).filter(file => isWanted(table, file, query)));
@@ -154,7 +154,7 @@ export class FileCatalogue {
       hits.push(...search.hits.splice(0), ...search.unparsed.splice(0));
     }
     search.leave();
-    const found = await buildResultPage(table, readers, orderHitsByTime(hits), question, control);
+    const found = await buildResultPage(table, readers, orderHitsByTime(hits), request, control);
     const isTruncated = found.isTruncated || queue.next !== undefined;
     const { skipped, hasNoWorkers } = search;
     const facts = { engine: 'mdfind', skipped, hasNoWorkers, isTimedOut: control.isTimedOut } as const;

@@ -32,8 +32,8 @@ export class CatalogueClient {
     this.#cache = cache;
   }
 
-  async find(question: SearchRequest, timeoutMs: number, call: CallContext): Promise<SearchResultPage> {
-    const reply = await this.#ask(question, timeoutMs, call);
+  async find(request: SearchRequest, timeoutMs: number, call: CallContext): Promise<SearchResultPage> {
+    const reply = await this.#ask(request, timeoutMs, call);
     if ('found' in reply) return reply.found;
     throw unexpected(reply);
   }
@@ -54,7 +54,7 @@ export class CatalogueClient {
     await this.#worker?.terminate();
   }
 
-  #ask(question: CatalogueRequest, timeoutMs: number, call: CallContext): Promise<MessageFromCatalogue> {
+  #ask(request: CatalogueRequest, timeoutMs: number, call: CallContext): Promise<MessageFromCatalogue> {
     call.signal.throwIfAborted();
     const worker = (this.#worker ??= this.#start());
     const id = ++this.#lastId;
@@ -71,7 +71,7 @@ export class CatalogueClient {
         reject: failure => (settle(), reject(failure)),
       });
       call.signal.addEventListener('abort', cancel, { once: true });
-      worker.postMessage({ id, question, timeoutMs } satisfies MessageToCatalogue);
+      worker.postMessage({ id, request, timeoutMs } satisfies MessageToCatalogue);
     });
   }
 

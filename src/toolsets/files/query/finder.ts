@@ -90,16 +90,16 @@ export class FileFinder {
   ): Promise<SearchResultPage> {
     const { text, excerpts = false, ...conditions } = requested;
     const phrase = text === undefined ? undefined : foldQueryPhrase(text);
-    const asked = { scope, root, query: { ...conditions, text, phrase }, page, excerpts };
+    const request = { scope, root, query: { ...conditions, text, phrase }, page, excerpts };
     const remainingMs = this.#countdown();
     const suggested = await this.#suggested(createSpotlightQuery(requested), scope, call);
     if (text !== undefined && suggested !== undefined && suggested.paths.length > 0) {
-      const question = { kind: 'verify', ...asked, externalHits: suggested.paths } as const;
-      const found = await this.#catalogue.find(question, remainingMs(), call);
+      const verification = { kind: 'verify', ...request, externalHits: suggested.paths } as const;
+      const found = await this.#catalogue.find(verification, remainingMs(), call);
       if (found.hitCount > 0) return { ...found, isTimedOut: found.isTimedOut || suggested.isCut };
     }
     const externalHits = text === undefined ? (suggested?.paths ?? []) : [];
-    const found = await this.#catalogue.find({ kind: 'find', ...asked, externalHits }, remainingMs(), call);
+    const found = await this.#catalogue.find({ kind: 'find', ...request, externalHits }, remainingMs(), call);
     return this.#withCacheProposal(found);
   }
 

@@ -15,7 +15,7 @@ import { countNeededResults } from './results.ts';
 
 /** A request, its cache key, and the hits of the previous call if that call was incomplete. */
 export interface PhraseSearchInput {
-  question: SearchRequest;
+  request: SearchRequest;
   key: string;
   before: readonly FoundHit[];
 }
@@ -52,7 +52,7 @@ export class PhraseSearch {
     input: PhraseSearchInput,
     control: CallTimeControl,
   ) {
-    const { scope, query } = input.question;
+    const { scope, query } = input.request;
     [this.#table, this.#readers, this.#partialResults] = [table, readers, partialResults];
     [this.#input, this.#control] = [input, control];
     this.#resumed = partialResults.takeCheckpoint(input.key, () => table.walk(scope));
@@ -84,7 +84,7 @@ export class PhraseSearch {
       this.#table,
       this.#readers,
       orderHitsByTime(kept),
-      this.#input.question,
+      this.#input.request,
       this.#control,
     );
     // A search that tested all files and found none is complete, even if the time limit passed before the result was
@@ -136,7 +136,7 @@ export class PhraseSearch {
   async #visit(): Promise<FolderWalkPosition> {
     const search = this.#search;
     const readCandidates =
-      search && (async () => await search.readCandidates(countNeededResults(this.#input.question.page)));
+      search && (async () => await search.readCandidates(countNeededResults(this.#input.request.page)));
     const at = await this.#filter.visit(this.walk, this.#resumed?.at ?? start, this.#control, readCandidates);
     await readCandidates?.();
     await search?.finish();
@@ -156,7 +156,7 @@ export class PhraseSearch {
 
   /** Returns the files that Spotlight has found in folders that the search has not listed. */
   #externalHits(): SearchedFileFilter {
-    const { externalHits, query, scope } = this.#input.question;
+    const { externalHits, query, scope } = this.#input.request;
     const filter = new SearchedFileFilter(this.#table, scope, query, undefined, this.#remembered);
     if (externalHits.length === 0) return filter;
     const visited = new Set(this.walk.visited);

@@ -44,7 +44,7 @@ export interface DescribeRequest {
 }
 
 export type MessageToCatalogue =
-  | { id: number; question: CatalogueRequest; timeoutMs: number }
+  | { id: number; request: CatalogueRequest; timeoutMs: number }
   | { id: number; isCancelled: true };
 
 export type MessageFromCatalogue =

@@ -16,7 +16,7 @@ import { searchWords, type WordSearchResults } from './word-search.ts';
 
 /** The parsed query, the list of the folder tree, and the result of the search for the phrase. */
 export interface WordStagesInput {
-  question: SearchRequest;
+  request: SearchRequest;
   parsed: ParsedQuery;
   where: SearchedFileParts;
   walk: FolderWalk;
@@ -54,18 +54,11 @@ export class WordStageRunner {
   }
 
   async findByWords(input: WordStagesInput, control: CallTimeControl): Promise<SearchResultPage> {
-    const { question, phrase } = input;
+    const { request, phrase } = input;
     const results = await this.#results(input, control);
     const { hits, stage } = results;
     const phrases = stage.terms.map(({ text }) => text).filter(text => !text.startsWith('\u0001'));
-    const found = await buildResultPage(
-      this.#table,
-      this.#readers,
-      keepGivenHitOrder(hits),
-      question,
-      control,
-      phrases,
-    );
+    const found = await buildResultPage(this.#table, this.#readers, keepGivenHitOrder(hits), request, control, phrases);
     const isPartial = phrase.isTimedOut || phrase.hasNoWorkers || !results.isComplete;
     const explanation: SearchStageReport = {
       ...explain(input),
@@ -83,10 +76,10 @@ export class WordStageRunner {
   }
 
   async #results(
-    { question, parsed, where, walk }: WordStagesInput,
+    { request, parsed, where, walk }: WordStagesInput,
     control: CallTimeControl,
   ): Promise<WordSearchResults> {
-    const { scope, query, page } = question;
+    const { scope, query, page } = request;
     const key = JSON.stringify([scope, query]);
     const before = this.#recent.get(key);
     const needed = countNeededResults(page);
@@ -106,10 +99,10 @@ export class WordStageRunner {
 
   /** Returns a few other files whose names contain all words, the newest first. */
   async #namedFiles(
-    { question, parsed, where, walk, phrase }: WordStagesInput,
+    { request, parsed, where, walk, phrase }: WordStagesInput,
     control: CallTimeControl,
   ): Promise<string[]> {
-    const { scope, query, page } = question;
+    const { scope, query, page } = request;
     if (where !== 'any' || query.match !== undefined || page.offset > 0 || walk.fileCount > maxFilesForNote) return [];
     const filter = new CandidateFilter(this.#table, scope, query, createAllWordsStage(parsed.words), 'name');
     const shown = new Set(phrase.files.map(({ path }) => path));
