@@ -72,7 +72,7 @@ test('the time in which a search reads files does not extend the time for which 
   const walk = table.walk(root);
   const filter = new SearchedFileFilter(table, root, {}, undefined, new Set());
   const readCandidates = async (): Promise<void> => void vi.advanceTimersByTime(5000);
-  await filter.visit(walk, { folders: 0, files: 0 }, hurriedControl, readCandidates);
+  await filter.test(walk, { folders: 0, files: 0 }, hurriedControl, readCandidates);
   expect(walk.isComplete).toBe(true);
   expect(table.walk(root)).not.toBe(walk);
 });

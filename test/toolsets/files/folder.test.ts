@@ -120,7 +120,7 @@ describe('a walk of the folder tree', () => {
   const names = (root: string, table: FileTable): string[] => {
     const walk = table.walk(root);
     while (!walk.isComplete) walk.step();
-    return walk.visited.flatMap(folder => folder.names.map(name => path.relative(root, folder.place(name))));
+    return walk.listed.flatMap(folder => folder.names.map(name => path.relative(root, folder.place(name))));
   };
 
   test('visits folders breadth first, so that a large folder does not delay its siblings', () => {
@@ -128,7 +128,7 @@ describe('a walk of the folder tree', () => {
     for (let folder = 0; folder < 30; folder++) write(root, `a/${folder}/deep/er/x.txt`, '');
     const walk = new FileTable(createFileTypeTable()).walk(root);
     for (let step = 0; step < 3; step++) walk.step();
-    expect(walk.visited.map(folder => path.relative(root, folder.path)).sort()).toEqual(['', 'a', 'z']);
+    expect(walk.listed.map(folder => path.relative(root, folder.path)).sort()).toEqual(['', 'a', 'z']);
     expect(walk.unvisited).toBe(30);
   });
 
@@ -136,9 +136,9 @@ describe('a walk of the folder tree', () => {
     const root = createFolder({ 'a/x.txt': '', 'b/y.txt': '' });
     const table = new FileTable(createFileTypeTable());
     table.walk(root).step();
-    expect(table.walk(root).visited).toHaveLength(1);
+    expect(table.walk(root).listed).toHaveLength(1);
     expect(names(root, table).sort()).toEqual(['a/x.txt', 'b/y.txt']);
-    expect(table.walk(root).visited).toHaveLength(3);
+    expect(table.walk(root).listed).toHaveLength(3);
   });
 
   test('omits deleted files and finds moved files when it is repeated', () => {

@@ -93,8 +93,8 @@ describe('a walk of the folder tree', () => {
     const walk = new FileTable(createFileTypeTable()).walk(root);
     walk.step();
     expect(walk.isComplete).toBe(true);
-    expect(walk.visited.flatMap(({ names }) => names)).toEqual(['a.txt']);
-    expect(walk.visited.map(({ skipped }) => skipped)).toEqual([{ links: 2 }]);
+    expect(walk.listed.flatMap(({ names }) => names)).toEqual(['a.txt']);
+    expect(walk.listed.map(({ skipped }) => skipped)).toEqual([{ links: 2 }]);
   });
 });
 

@@ -76,7 +76,7 @@ export class BackgroundIndexer {
    * first folder is read first.
    */
   #addUnindexed({ files }: FileReadQueue): void {
-    for (const { visited } of this.#walks) {
+    for (const { listed: visited } of this.#walks) {
       for (const folder of visited.toReversed()) {
         for (let index = folder.names.length - 1; index >= 0; index--) {
           if (!needsIndexing(folder.state(index))) continue;

@@ -8,7 +8,7 @@ import { needsIndexing } from './folder.ts';
  */
 export function computeIndexCoverage(
   { types }: FileTable,
-  { visited, fileCount }: FolderWalk,
+  { listed: visited, fileCount }: FolderWalk,
 ): { fileCount: number; share: number } {
   let [readable, indexed] = [0, 0];
   for (const folder of visited) {

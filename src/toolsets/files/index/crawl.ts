@@ -23,7 +23,7 @@ export class FolderWalk {
   readonly startedAt = performance.now();
   steppedAt = this.startedAt;
   /** The folders that were already listed, in the order of listing. */
-  readonly visited: FolderTableRows[] = [];
+  readonly listed: FolderTableRows[] = [];
   fileCount = 0;
   /** The total time that `step` took, in milliseconds. */
   spentMs = 0;
@@ -56,7 +56,7 @@ export class FolderWalk {
     const { names, folders, skipped } = this.#list(folder);
     folder.skipped = Object.keys(skipped).length === 0 ? undefined : skipped;
     this.#host.list(folder, this, names);
-    this.visited.push(folder);
+    this.listed.push(folder);
     this.#ahead.push(...folders);
     this.fileCount += names.length;
     if (this.#next > 1000 && this.#next > this.#ahead.length / 2) {

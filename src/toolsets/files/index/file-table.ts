@@ -84,7 +84,7 @@ export class FileTable implements WalkedFolderStore {
     }
     const isBeyond = walk.fileCount > this.#maxFiles;
     if (isBeyond) this.#walks.delete(walk.scope);
-    if (this.#walks.size < before || isBeyond || this.#folders.size > maxStrayFolders + this.#listed())
+    if (this.#walks.size < before || isBeyond || this.#folders.size > maxStrayFolders + this.#countListedFolders())
       this.#forgetUnlisted(isBeyond ? walk : undefined);
     if (this.signatures.isWasteful) this.#compact();
     return isBeyond;
@@ -130,9 +130,9 @@ export class FileTable implements WalkedFolderStore {
     folder.list(walk, names, this.signatures);
   }
 
-  #listed(): number {
+  #countListedFolders(): number {
     let count = 0;
-    for (const { visited } of this.#walks.values()) count += visited.length;
+    for (const { listed: visited } of this.#walks.values()) count += visited.length;
     return count;
   }
 
@@ -142,9 +142,10 @@ export class FileTable implements WalkedFolderStore {
    */
   #forgetUnlisted(beyond: FolderWalk | undefined): void {
     const listed = new Map<string, FolderTableRows>();
-    for (const { visited } of this.#walks.values()) for (const folder of visited) listed.set(folder.path, folder);
+    for (const { listed: visited } of this.#walks.values())
+      for (const folder of visited) listed.set(folder.path, folder);
     let count = 0;
-    for (const folder of beyond?.visited ?? []) {
+    for (const folder of beyond?.listed ?? []) {
       if ((count += folder.names.length) > this.#maxFiles) break;
       listed.set(folder.path, folder);
     }

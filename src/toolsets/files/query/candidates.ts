@@ -62,7 +62,7 @@ export class CandidateFilter {
     );
   }
 
-  async select({ visited }: FolderWalk, control: CallTimeControl): Promise<CandidateFile[]> {
+  async select({ listed: visited }: FolderWalk, control: CallTimeControl): Promise<CandidateFile[]> {
     const yielder = new EventLoopYielder(eventLoopTimeSliceMs);
     const found: CandidateFile[] = [];
     for (const folder of visited) {

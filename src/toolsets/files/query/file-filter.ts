@@ -48,7 +48,7 @@ export class SearchedFileFilter {
    * the position at the end. After a third of the remaining time it calls `readCandidates` once, which reads the
    * candidates that were found so far.
    */
-  async visit(
+  async test(
     walk: FolderWalk,
     from: FolderWalkPosition,
     control: CallTimeControl,
@@ -59,7 +59,7 @@ export class SearchedFileFilter {
     let hasRead = readCandidates === undefined;
     let { folders: at, files: first } = from;
     while (!control.isOver) {
-      const folder = walk.visited[at];
+      const folder = walk.listed[at];
       if (folder === undefined && walk.isComplete) break;
       if (folder === undefined) walk.step();
       else {

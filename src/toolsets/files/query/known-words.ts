@@ -11,7 +11,7 @@ export class KnownWords implements KnownWordList {
   readonly #vocabulary: KnownWordList;
   readonly #names: ReadonlySet<string>;
 
-  constructor(vocabulary: KnownWordList, { visited }: FolderWalk) {
+  constructor(vocabulary: KnownWordList, { listed: visited }: FolderWalk) {
     this.#vocabulary = vocabulary;
     this.#names = new Set(
       visited.flatMap(({ path: folder, names }) => splitWords([basename(folder), ...names].join(' '))),

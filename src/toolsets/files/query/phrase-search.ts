@@ -69,7 +69,7 @@ export class PhraseSearch {
 
   async run(): Promise<SearchResultPage> {
     if (this.#search !== undefined) await this.#startReading(this.#search);
-    const at = await this.#visit();
+    const at = await this.#testFiles();
     // Workers can still deliver results after this point. The checkpoint contains the unread files, so that the next
     // call includes these results.
     const checkpoint = this.#checkpoint(at, this.#search?.leave());
@@ -133,11 +133,11 @@ export class PhraseSearch {
     search.remember({ ...file, mtimeMs: hit.mtimeMs });
   }
 
-  async #visit(): Promise<FolderWalkPosition> {
+  async #testFiles(): Promise<FolderWalkPosition> {
     const search = this.#search;
     const readCandidates =
       search && (async () => await search.readCandidates(countNeededResults(this.#input.request.page)));
-    const at = await this.#filter.visit(this.walk, this.#resumed?.at ?? start, this.#control, readCandidates);
+    const at = await this.#filter.test(this.walk, this.#resumed?.at ?? start, this.#control, readCandidates);
     await readCandidates?.();
     await search?.finish();
     return at;
@@ -159,8 +159,8 @@ export class PhraseSearch {
     const { externalHits, query, scope } = this.#input.request;
     const filter = new SearchedFileFilter(this.#table, scope, query, undefined, this.#remembered);
     if (externalHits.length === 0) return filter;
-    const visited = new Set(this.walk.visited);
-    filter.considerAll(this.#table.filesAt(externalHits).filter(({ folder }) => !visited.has(folder)));
+    const listed = new Set(this.walk.listed);
+    filter.considerAll(this.#table.filesAt(externalHits).filter(({ folder }) => !listed.has(folder)));
     return filter;
   }
 
@@ -179,7 +179,7 @@ export class PhraseSearch {
   }
 
   #isWhole(at: FolderWalkPosition): boolean {
-    const isWalked = this.walk.isComplete && at.folders === this.walk.visited.length;
+    const isWalked = this.walk.isComplete && at.folders === this.walk.listed.length;
     return isWalked && !this.#control.isOver && !this.#hasNoWorkers;
   }
 
@@ -199,6 +199,6 @@ function withStates(hits: readonly FoundHit[], read: readonly IndexedFile[]): Fo
   return hits.map(({ path, mtimeMs, ctimeMs }) => ({ path, mtimeMs, ctimeMs: states.get(path) ?? ctimeMs }));
 }
 
-function skippedIn({ visited }: FolderWalk): SkippedFiles {
+function skippedIn({ listed: visited }: FolderWalk): SkippedFiles {
   return sumSkippedFiles(...visited.flatMap(({ skipped }) => skipped ?? []));
 }
