@@ -53,7 +53,7 @@ export class FolderWalk {
     const folder = this.#ahead[this.#next++];
     if (folder === undefined) return;
     const started = performance.now();
-    const { names, folders, skipped } = this.#list(folder);
+    const { names, folders, skipped } = this.#readEntries(folder);
     folder.skipped = Object.keys(skipped).length === 0 ? undefined : skipped;
     this.#host.list(folder, this, names);
     this.listed.push(folder);
@@ -68,7 +68,11 @@ export class FolderWalk {
     if (this.unvisited === 0) this.finishedAt = this.steppedAt;
   }
 
-  #list(folder: FolderTableRows): { names: string[]; folders: FolderTableRows[]; skipped: Partial<SkippedFileCounts> } {
+  #readEntries(folder: FolderTableRows): {
+    names: string[];
+    folders: FolderTableRows[];
+    skipped: Partial<SkippedFileCounts>;
+  } {
     const names: string[] = [];
     const folders: FolderTableRows[] = [];
     const skipped: Partial<SkippedFileCounts> = {};
