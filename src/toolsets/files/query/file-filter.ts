@@ -117,7 +117,7 @@ export class SearchedFileFilter {
     if (!this.#fitsTime(folder, index, needsStat) || this.#isRemembered(folder, index)) return;
     if (isHit) this.#addHit(indexedFileAt(folder, index));
     else if (folder.state(index) === 'indexed') this.#search?.consider(folder, index);
-    else this.#searchContents(folder, index, name);
+    else this.#considerUnindexed(folder, index, name);
   }
 
   #isRemembered(folder: FolderTableRows, index: number): boolean {
@@ -156,7 +156,7 @@ export class SearchedFileFilter {
     if (kind === undefined || trueType(this.#table, file, this.#scope).kinds.includes(kind)) this.hits.push(file);
   }
 
-  #searchContents(folder: FolderTableRows, index: number, name: string): void {
+  #considerUnindexed(folder: FolderTableRows, index: number, name: string): void {
     const { format } = fileTypeOfName(this.#table.types, name);
     if (format === 'unsupported') countUnparsedFile(this.skipped, name);
     else if (format !== 'none') this.#search?.consider(folder, index);
