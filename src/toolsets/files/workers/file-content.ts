@@ -16,7 +16,7 @@ export interface FileContent {
 }
 
 /** The cached text of a file, and the phrases that make an HTML page a hit if its source contains them. */
-export interface CachedHtmlText {
+export interface ReadingHints {
   text: Buffer | undefined;
   needles: readonly PreparedPhrase[];
 }
@@ -31,6 +31,6 @@ export function createDocumentContent(text: Buffer | undefined): FileContent {
   return { texts: [decodeUtf8(text)], status: 'read', isDocument: true, isConverted: true };
 }
 
-export function isDocumentFormat(format: FileFormat): boolean {
+export function isPdfOrOffice(format: FileFormat): boolean {
   return format === 'pdf' || format === 'office';
 }

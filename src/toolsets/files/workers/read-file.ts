@@ -28,11 +28,11 @@ import { NewWordCollector } from '../match/new-words.ts';
 import { createTrigramBuffer, createTrigramSignature, type TrigramSignature } from '../match/trigrams.ts';
 import { matchWords, type SearchTerm, type WordMatch } from '../match/word-match.ts';
 import {
-  type CachedHtmlText,
   createDocumentContent,
   createEmptyFileContent,
   type FileContent,
-  isDocumentFormat,
+  isPdfOrOffice,
+  type ReadingHints,
 } from './file-content.ts';
 import { type CompressedText, compressText, decompressTextIfUnchanged } from './packed-text.ts';
 import type { FileStatus } from './protocol.ts';
@@ -183,15 +183,15 @@ export class SearchedFileReader {
     return { ...found, stat, signature, ...(isKept && { text: compressText(converted.bytes) }) };
   }
 
-  #content(fd: number, path: string, { text, needles }: CachedHtmlText): FileContent {
+  #content(fd: number, path: string, { text, needles }: ReadingHints): FileContent {
     const extension = extensionOf(path);
-    if (text !== undefined && isDocumentFormat(this.#formatOf(extension))) return createDocumentContent(text);
+    if (text !== undefined && isPdfOrOffice(this.#formatOf(extension))) return createDocumentContent(text);
     const filled = fs.readSync(fd, this.#scratch, 0, firstBytes, null);
     const head = this.#scratch.subarray(0, filled);
     const named = extension === '' ? sniffExtension(path, head.subarray(0, maxSniffedBytes)) : extension;
     const format = this.#formatOf(named);
     if (format === 'unsupported') return createEmptyFileContent('unparsed');
-    const isDocument = isDocumentFormat(format);
+    const isDocument = isPdfOrOffice(format);
     if (format === 'none' || (!isDocument && isBinaryContent(head))) return createEmptyFileContent('binary');
     const content = this.#readRest(fd, filled, isDocument ? maxDocumentBytes : maxTextBytes);
     return content === undefined
@@ -211,11 +211,11 @@ export class SearchedFileReader {
     return this.#scratch.subarray(0, readIntoBuffer(this.#scratch, fd, filled, size));
   }
 
-  #texts(content: Buffer, format: FileFormat, extension: string, known: CachedHtmlText): FileContent {
+  #texts(content: Buffer, format: FileFormat, extension: string, hints: ReadingHints): FileContent {
     // The source of an HTML page is searched as a second text. If the source contains the phrases, the page need not be
     // parsed.
     const source = format === 'html' ? decodeText(content) : undefined;
-    if (source !== undefined && isMatch(known.needles, [source]))
+    if (source !== undefined && isMatch(hints.needles, [source]))
       return { texts: [source], status: 'read', isDocument: false };
     if (format === 'plain') return this.#withSource(undefined, content);
     if (this.#extractText === undefined) {
@@ -223,8 +223,8 @@ export class SearchedFileReader {
       // The status has no meaning, because the caller tests `isParserMissing` first.
       return createEmptyFileContent('gone');
     }
-    const text = known.text ?? this.#extractText(content, format, extension)?.text;
-    return isDocumentFormat(format) ? createDocumentContent(text) : this.#withSource(text, content, source);
+    const text = hints.text ?? this.#extractText(content, format, extension)?.text;
+    return isPdfOrOffice(format) ? createDocumentContent(text) : this.#withSource(text, content, source);
   }
 
   /**
