@@ -37,7 +37,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 
  */
 export class FileReaderPool {
   readonly size: number;
-  readonly #source: string;
+  readonly #threadCode: string;
   readonly #slots: Slot[] = [];
   readonly #sources = new Set<ReaderJobSource>();
   /** The sources that returned no job during the current call of `wake`. */
@@ -51,7 +51,7 @@ export class FileReaderPool {
   #poorUntil = 0;
 
   constructor(source: string, size: number) {
-    this.#source = source;
+    this.#threadCode = source;
     this.size = size;
   }
 
@@ -142,7 +142,7 @@ export class FileReaderPool {
 
   #start(): Slot {
     const state = new Int32Array(new SharedArrayBuffer(4 * sharedMemoryFields.count));
-    const worker = new Worker(this.#source, {
+    const worker = new Worker(this.#threadCode, {
       eval: true,
       workerData: { role: 'reader', state },
       resourceLimits,
