@@ -24,7 +24,7 @@ export class SearchedFileFilter {
   readonly #query: FileQuery;
   readonly #search: ContentSearch | undefined;
   readonly #matchesName: ((name: string) => boolean) | undefined;
-  readonly #remembered: ReadonlySet<string>;
+  readonly #pathsToSkip: ReadonlySet<string>;
 
   /** `remembered` contains the paths of known hits of the search, which are skipped. */
   constructor(
@@ -32,13 +32,13 @@ export class SearchedFileFilter {
     scope: string,
     query: FileQuery,
     search: ContentSearch | undefined,
-    remembered: ReadonlySet<string>,
+    pathsToSkip: ReadonlySet<string>,
   ) {
     this.#table = table;
     this.#scope = scope;
     this.#query = query;
     this.#search = search;
-    this.#remembered = remembered;
+    this.#pathsToSkip = pathsToSkip;
     const { phrase, match = 'content' } = query;
     this.#matchesName = phrase === undefined || match === 'content' ? undefined : createFileNameMatcher(phrase);
   }
@@ -114,14 +114,14 @@ export class SearchedFileFilter {
     const isHit = phrase === undefined || this.fitsName(name);
     const needsStat = isHit || this.#hasTime;
     if (!needsStat && match === 'name') return;
-    if (!this.#fitsTime(folder, index, needsStat) || this.#isRemembered(folder, index)) return;
+    if (!this.#fitsTime(folder, index, needsStat) || this.#isToSkip(folder, index)) return;
     if (isHit) this.#addHit(indexedFileAt(folder, index));
     else if (folder.state(index) === 'indexed') this.#search?.consider(folder, index);
     else this.#considerUnindexed(folder, index, name);
   }
 
-  #isRemembered(folder: FolderTableRows, index: number): boolean {
-    return this.#remembered.size > 0 && this.#remembered.has(folder.file(index));
+  #isToSkip(folder: FolderTableRows, index: number): boolean {
+    return this.#pathsToSkip.size > 0 && this.#pathsToSkip.has(folder.file(index));
   }
 
   #mayFitKind(name: string): boolean {

@@ -41,7 +41,7 @@ export class PhraseSearch {
    * The paths of the hits of the previous call. The file filter skips them, because a search by contents reads these
    * files first, and a search by names and dates keeps their results.
    */
-  readonly #remembered: Set<string>;
+  readonly #pathsToSkip: Set<string>;
   /** The hits of the previous call whose contents need not be searched. */
   readonly #known: readonly FoundHit[];
 
@@ -57,14 +57,18 @@ export class PhraseSearch {
     [this.#input, this.#control] = [input, control];
     this.#resumed = partialResults.takeCheckpoint(input.key, () => table.walk(scope));
     this.walk = this.#resumed?.walk ?? table.walk(scope);
-    const isRead = query.phrase !== undefined && query.match !== 'name';
-    const phrases = isRead ? [query.phrase ?? ''] : [];
-    this.#search = isRead ? new ContentSearch(table, readers, scope, phrases, control, this.#resumed?.left) : undefined;
+    const searchesContents = query.phrase !== undefined && query.match !== 'name';
+    const phrases = searchesContents ? [query.phrase ?? ''] : [];
+    this.#search = searchesContents
+      ? new ContentSearch(table, readers, scope, phrases, control, this.#resumed?.left)
+      : undefined;
     // The filter gets the empty set, because the paths that it must skip depend on the filter.
-    this.#remembered = new Set();
-    this.#filter = new SearchedFileFilter(table, scope, query, this.#search, this.#remembered);
-    this.#known = isRead ? input.before.filter(hit => this.#filter.fitsName(basename(hit.path))) : input.before;
-    for (const { path } of this.#known) this.#remembered.add(path);
+    this.#pathsToSkip = new Set();
+    this.#filter = new SearchedFileFilter(table, scope, query, this.#search, this.#pathsToSkip);
+    this.#known = searchesContents
+      ? input.before.filter(hit => this.#filter.fitsName(basename(hit.path)))
+      : input.before;
+    for (const { path } of this.#known) this.#pathsToSkip.add(path);
   }
 
   async run(): Promise<SearchResultPage> {
@@ -128,8 +132,8 @@ export class PhraseSearch {
   /** Reads the hits of the previous call before other files. */
   #recall(hit: FoundHit, search: ContentSearch): void {
     const file = this.#table.find(hit.path);
-    if (file === undefined || this.#remembered.has(hit.path)) return;
-    this.#remembered.add(hit.path);
+    if (file === undefined || this.#pathsToSkip.has(hit.path)) return;
+    this.#pathsToSkip.add(hit.path);
     search.remember({ ...file, mtimeMs: hit.mtimeMs });
   }
 
@@ -157,7 +161,7 @@ export class PhraseSearch {
   /** Returns the files that Spotlight has found in folders that the search has not listed. */
   #externalHits(): SearchedFileFilter {
     const { externalHits, query, scope } = this.#input.request;
-    const filter = new SearchedFileFilter(this.#table, scope, query, undefined, this.#remembered);
+    const filter = new SearchedFileFilter(this.#table, scope, query, undefined, this.#pathsToSkip);
     if (externalHits.length === 0) return filter;
     const listed = new Set(this.walk.listed);
     filter.considerAll(this.#table.filesAt(externalHits).filter(({ folder }) => !listed.has(folder)));
@@ -186,7 +190,7 @@ export class PhraseSearch {
   #keep(hits: readonly FoundHit[], checkpoint: SearchCheckpoint, isWhole: boolean): void {
     const { key } = this.#input;
     if (isWhole) this.#partialResults.forget(key);
-    else this.#partialResults.keep(key, withStates(hits, this.#search?.hits ?? []), checkpoint);
+    else this.#partialResults.keep(key, withChangeTimes(hits, this.#search?.hits ?? []), checkpoint);
   }
 }
 
@@ -194,9 +198,11 @@ export class PhraseSearch {
  * Adds the change time (ctime) of its file to each hit. Hits by name get none, and hits of a previous call keep their
  * times.
  */
-function withStates(hits: readonly FoundHit[], read: readonly IndexedFile[]): FoundHit[] {
-  const states = new Map(read.filter(hasSameTableRow).map(file => [file.path, file.folder.stat(file.index).ctimeMs]));
-  return hits.map(({ path, mtimeMs, ctimeMs }) => ({ path, mtimeMs, ctimeMs: states.get(path) ?? ctimeMs }));
+function withChangeTimes(hits: readonly FoundHit[], read: readonly IndexedFile[]): FoundHit[] {
+  const changeTimes = new Map(
+    read.filter(hasSameTableRow).map(file => [file.path, file.folder.stat(file.index).ctimeMs]),
+  );
+  return hits.map(({ path, mtimeMs, ctimeMs }) => ({ path, mtimeMs, ctimeMs: changeTimes.get(path) ?? ctimeMs }));
 }
 
 function skippedIn({ listed: visited }: FolderWalk): SkippedFiles {
