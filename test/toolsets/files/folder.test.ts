@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createFileTypeTable } from '../../../src/documents/file-type.ts';
 import { FileTable } from '../../../src/toolsets/files/index/file-table.ts';
-import { type FileIndexState, FolderTableRows, indexedFileAt } from '../../../src/toolsets/files/index/folder.ts';
+import { type FileIndexState, FolderTableRows, tableFileAt } from '../../../src/toolsets/files/index/folder.ts';
 import { markUnparsedDocument, storeReaderResults } from '../../../src/toolsets/files/index/reader-results.ts';
 import { TrigramSignatureStore } from '../../../src/toolsets/files/index/signature-store.ts';
 import { DocumentTextStore } from '../../../src/toolsets/files/index/text-store.ts';
@@ -62,7 +62,7 @@ test('a document that exceeded the CPU limit is not read again until it changes'
   const table = new FileTable(createFileTypeTable());
   const folder = table.enter(root);
   folder.list({}, ['slow.pdf'], table.signatures);
-  markUnparsedDocument(table, indexedFileAt(folder, 0));
+  markUnparsedDocument(table, tableFileAt(folder, 0));
   expect(folder.state(0)).toBe('unparsed');
   folder.readStat(0, table.signatures);
   expect(folder.state(0)).toBe('unparsed');
@@ -83,7 +83,7 @@ describe('the result of a worker for a file', () => {
     const table = new FileTable(createFileTypeTable());
     const folder = table.enter('/root');
     folder.list({}, ['note.txt'], table.signatures);
-    storeReaderResults(table, [indexedFileAt(folder, 0)], given, stat.ctimeMs + ageMs, () => {});
+    storeReaderResults(table, [tableFileAt(folder, 0)], given, stat.ctimeMs + ageMs, () => {});
     return folder.state(0);
   };
 

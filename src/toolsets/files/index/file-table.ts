@@ -2,7 +2,7 @@ import path from 'node:path';
 import { type FileType, type FileTypeTable, unknownFileType } from '../../../documents/file-type.ts';
 import type { CompressedText } from '../workers/packed-text.ts';
 import { FolderWalk, type WalkedFolderStore } from './crawl.ts';
-import { FolderTableRows, type IndexedFile, indexedFileAt } from './folder.ts';
+import { FolderTableRows, type TableFile, tableFileAt } from './folder.ts';
 import { TrigramSignatureStore } from './signature-store.ts';
 import { DocumentTextStore } from './text-store.ts';
 import { IndexVocabulary } from './vocabulary.ts';
@@ -99,24 +99,24 @@ export class FileTable implements WalkedFolderStore {
   }
 
   /** Returns the table row of a file, or undefined if the file is not in the index. */
-  find(file: string): IndexedFile | undefined {
+  find(file: string): TableFile | undefined {
     const folder = this.#folders.get(path.dirname(file));
     const index = folder?.names.indexOf(path.basename(file)) ?? -1;
-    return folder === undefined || index === -1 ? undefined : indexedFileAt(folder, index);
+    return folder === undefined || index === -1 ? undefined : tableFileAt(folder, index);
   }
 
   /**
    * Returns the table rows of the files at these paths. A file that is not in the index gets a temporary folder with
    * one row.
    */
-  filesAt(paths: readonly string[]): IndexedFile[] {
+  filesAt(paths: readonly string[]): TableFile[] {
     return paths.map(file => {
       const known = this.find(file);
       if (known !== undefined) return known;
       const folder = new FolderTableRows(path.dirname(file));
       folder.list(folder, [path.basename(file)], this.signatures);
       folder.readStat(0, this.signatures);
-      return indexedFileAt(folder, 0);
+      return tableFileAt(folder, 0);
     });
   }
 

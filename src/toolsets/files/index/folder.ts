@@ -199,7 +199,7 @@ export function needsIndexing(value: FileIndexState): boolean {
 }
 
 /** A file and its row in the table. */
-export interface IndexedFile {
+export interface TableFile {
   readonly folder: FolderTableRows;
   readonly index: number;
   readonly path: string;
@@ -214,10 +214,10 @@ export interface IndexedFile {
  * Returns whether a file still has the same row. A concurrent call may have listed the folder again, which changes the
  * rows.
  */
-export function hasSameTableRow({ folder, index, path: file }: IndexedFile): boolean {
+export function hasSameTableRow({ folder, index, path: file }: TableFile): boolean {
   return folder.file(index) === file;
 }
 
-export function indexedFileAt(folder: FolderTableRows, index: number): IndexedFile {
+export function tableFileAt(folder: FolderTableRows, index: number): TableFile {
   return { folder, index, path: folder.file(index), mtimeMs: folder.mtimeMs(index) };
 }

@@ -1,6 +1,6 @@
 import { fileTypeOfName } from '../../../documents/file-type.ts';
 import type { FileTable } from './file-table.ts';
-import { type FolderTableRows, hasSameTableRow, type IndexedFile, indexedFileAt, needsIndexing } from './folder.ts';
+import { type FolderTableRows, hasSameTableRow, needsIndexing, type TableFile, tableFileAt } from './folder.ts';
 
 /**
  * The maximum number of text files in a job. A worker returns the files that it does not read within its time slice.
@@ -38,7 +38,7 @@ export class FileQueue {
   }
 
   /** Puts files back at the front of the queue, in their order. */
-  putBack(files: readonly IndexedFile[]): void {
+  putBack(files: readonly TableFile[]): void {
     for (const file of files.toReversed()) {
       const now = hasSameTableRow(file) ? file : this.#table.find(file.path);
       if (now !== undefined) this.add(now.folder, now.index);
@@ -46,8 +46,8 @@ export class FileQueue {
   }
 
   /** Removes and returns at most this number of files. Deleted files are left out. */
-  take(count: number): IndexedFile[] {
-    const files: IndexedFile[] = [];
+  take(count: number): TableFile[] {
+    const files: TableFile[] = [];
     while (files.length < count) {
       const group = this.#groups.at(-1);
       if (group === undefined) break;
@@ -59,7 +59,7 @@ export class FileQueue {
       this.#size--;
       const { folder, names } = group;
       const file =
-        folder.names === names ? indexedFileAt(folder, index) : this.#table.find(folder.place(names[index] ?? ''));
+        folder.names === names ? tableFileAt(folder, index) : this.#table.find(folder.place(names[index] ?? ''));
       if (file !== undefined) files.push(file);
     }
     return files;
@@ -119,12 +119,12 @@ export class PriorityQueues {
    * only one slow document is parsed at a time. If another call has read a file since it was queued, the file is passed
    * to `onKnown`.
    */
-  take(from: FileQueue, readerCount: number, onKnown: (file: IndexedFile) => void): IndexedFile[] {
+  take(from: FileQueue, readerCount: number, onKnown: (file: TableFile) => void): TableFile[] {
     const { inWork } = this.#table;
     const { first, slow, documents } = this;
     if (from === first) return first.take(Math.min(textBatch, Math.ceil(first.size / readerCount)));
     if (from === slow && [...inWork.values()].includes(true)) return [];
-    const [taken, held]: [IndexedFile[], IndexedFile[]] = [[], []];
+    const [taken, held]: [TableFile[], TableFile[]] = [[], []];
     const share = from === slow ? 1 : from === documents ? documentBatch : textBatch;
     for (let [file] = from.take(1); file !== undefined; [file] = from.take(1)) {
       this.#sort(file, from, taken, held, onKnown);
@@ -136,11 +136,11 @@ export class PriorityQueues {
   }
 
   #sort(
-    file: IndexedFile,
+    file: TableFile,
     from: FileQueue,
-    taken: IndexedFile[],
-    held: IndexedFile[],
-    onKnown: (file: IndexedFile) => void,
+    taken: TableFile[],
+    held: TableFile[],
+    onKnown: (file: TableFile) => void,
   ): void {
     const known = file.folder.state(file.index);
     if (this.#table.inWork.has(file.path)) held.push(file);

@@ -1,11 +1,11 @@
 import { type FileStatus, fileStatuses, type ReaderAnswer, statFieldCount } from '../workers/protocol.ts';
 import type { FileTable } from './file-table.ts';
-import { type FileIndexState, hasSameTableRow, type IndexedFile } from './folder.ts';
+import { type FileIndexState, hasSameTableRow, type TableFile } from './folder.ts';
 
 /** Stores the result of a worker for one file in the table. `sentAt` is the time when the job was sent. */
 function learn(
   table: FileTable,
-  file: IndexedFile,
+  file: TableFile,
   answer: ReaderAnswer,
   place: AnswerPlace,
   sentAt: number,
@@ -43,14 +43,14 @@ function lengthAt(lengths: Uint32Array, { index }: AnswerPlace): number {
  * The stat of the file is unknown, so that a later change could not be detected. The stored state therefore causes the
  * file to be read again.
  */
-function recordWithoutStat({ signatures }: FileTable, { folder, index }: IndexedFile, status: FileStatus): void {
+function recordWithoutStat({ signatures }: FileTable, { folder, index }: TableFile, status: FileStatus): void {
   if (status === 'unreadable') folder.setState(index, 'unreadable', signatures);
   else if (status === 'read' && folder.state(index) === 'unknown') folder.setState(index, 'read', signatures);
 }
 
 function record(
   { signatures }: FileTable,
-  { folder, index }: IndexedFile,
+  { folder, index }: TableFile,
   status: FileStatus,
   signature: Uint8Array,
 ): void {
@@ -79,10 +79,10 @@ interface AnswerPlace {
  */
 export function storeReaderResults(
   table: FileTable,
-  files: readonly IndexedFile[],
+  files: readonly TableFile[],
   answer: ReaderAnswer,
   sentAt: number,
-  onFile: (file: IndexedFile, status: FileStatus, index: number) => void,
+  onFile: (file: TableFile, status: FileStatus, index: number) => void,
 ): void {
   table.vocabulary.add(answer.newWords);
   const place: AnswerPlace = { index: 0, signature: 0, text: 0 };
@@ -95,16 +95,16 @@ export function storeReaderResults(
 }
 
 /** Marks a document as slow, so that it is read after all other files. */
-export function markSlowDocument(table: FileTable, file: IndexedFile): void {
+export function markSlowDocument(table: FileTable, file: TableFile): void {
   mark(table, file, 'slow');
 }
 
 /** Marks a document that exceeded the CPU limit, so that it is not read again until it changes. */
-export function markUnparsedDocument(table: FileTable, file: IndexedFile): void {
+export function markUnparsedDocument(table: FileTable, file: TableFile): void {
   mark(table, file, 'unparsed');
 }
 
-function mark({ signatures }: FileTable, file: IndexedFile, known: FileIndexState): void {
+function mark({ signatures }: FileTable, file: TableFile, known: FileIndexState): void {
   if (!hasSameTableRow(file)) return;
   const { folder, index } = file;
   folder.readStat(index, signatures);

@@ -9,7 +9,7 @@ import {
 import type { FileReaderPool } from '../workers/pool.ts';
 import type { FileStatus, ReaderAnswer, ReaderJob } from '../workers/protocol.ts';
 import type { FileTable } from './file-table.ts';
-import type { IndexedFile } from './folder.ts';
+import type { TableFile } from './folder.ts';
 import { type FileQueue, PriorityQueues } from './priority-queues.ts';
 import { markSlowDocument, markUnparsedDocument, storeReaderResults } from './reader-results.ts';
 
@@ -18,16 +18,16 @@ export type ReadQueueTask = Pick<ReaderJob, 'kind' | 'allowedRoot' | 'phrases' |
 
 export interface ReadQueueEvents {
   /** Called for each file that was read, and for each file that exceeded the CPU limit at the last attempt. */
-  onRead(file: IndexedFile, status: FileStatus, match: WordMatch): void;
+  onRead(file: TableFile, status: FileStatus, match: WordMatch): void;
   /** Called for a file that another queue has read since it was added to this queue. */
-  onKnown(file: IndexedFile): void;
+  onKnown(file: TableFile): void;
   /** Called after each job, with the number of files that were read. */
   onBatch(count: number): void;
 }
 
 /** A job that a worker is executing. */
 interface Work {
-  files: readonly IndexedFile[];
+  files: readonly TableFile[];
   /** The queue from which the files of the job were taken. Unread files return to it. */
   from: FileQueue;
   /** The time when the job was sent, as Date.now() returns it. */
@@ -115,7 +115,7 @@ export class FileReadQueue implements ReaderJobSource {
     return this.files.first.size === 0 ? undefined : this.next();
   }
 
-  #begin(files: readonly IndexedFile[], from: FileQueue): ReaderPoolJob {
+  #begin(files: readonly TableFile[], from: FileQueue): ReaderPoolJob {
     const isFirst = from === this.files.first;
     const job: ReaderPoolJob = {
       ...this.#task,
@@ -144,7 +144,7 @@ export class FileReadQueue implements ReaderJobSource {
     if (!this.#isStopped) this.#events.onBatch?.(answer.done);
   }
 
-  #tell(file: IndexedFile, status: FileStatus, match = noMatch): void {
+  #tell(file: TableFile, status: FileStatus, match = noMatch): void {
     if (!this.#isStopped) this.#events.onRead?.(file, status, match);
   }
 
@@ -169,7 +169,7 @@ export class FileReadQueue implements ReaderJobSource {
   }
 
   /** Puts the unread files of a finished job back into the queue from which they came. */
-  #settle(job: ReaderPoolJob, { from, files }: Work, rest: readonly IndexedFile[]): void {
+  #settle(job: ReaderPoolJob, { from, files }: Work, rest: readonly TableFile[]): void {
     this.#work.delete(job);
     for (const { path } of files) this.#table.inWork.delete(path);
     if (!this.#isStopped) from.putBack(rest);

@@ -3,7 +3,7 @@ import { EventLoopYielder } from '../../../async/yielder.ts';
 import { extensionOf, fileTypeOfName, mayBeOfFileKind } from '../../../documents/file-type.ts';
 import type { FolderWalk } from '../index/crawl.ts';
 import type { FileTable } from '../index/file-table.ts';
-import { type FolderTableRows, type IndexedFile, indexedFileAt, needsIndexing } from '../index/folder.ts';
+import { type FolderTableRows, needsIndexing, type TableFile, tableFileAt } from '../index/folder.ts';
 import { createDateSearchWord, findDates } from '../match/date-forms.ts';
 import { foldCaseAndAccents } from '../match/fold.ts';
 import { extractDateWords } from '../match/months.ts';
@@ -25,7 +25,7 @@ import type { FileQuery, SearchedFileParts } from './protocol.ts';
 
 /** A file that must be read, because it may contain as many words of the query as a result needs. */
 export interface CandidateFile {
-  file: IndexedFile;
+  file: TableFile;
   /** The words in the name of the file. `names` also includes the names of its folders. */
   name: WordMatchQualities;
   names: WordMatchQualities;
@@ -113,7 +113,7 @@ export class CandidateFilter {
     if (!containsEnoughQueryWords(mergeMatchQualities(names, possible), this.#stage)) return undefined;
     if (!this.#isWanted(folder, index)) return undefined;
     const isOfKind = this.#stage.words.some(word => word.kind !== undefined && this.#isOfKind(name, word.kind));
-    return { file: indexedFileAt(folder, index), name: ownName, names, possible, isOfKind };
+    return { file: tableFileAt(folder, index), name: ownName, names, possible, isOfKind };
   }
 
   /** Tests whether the file still exists and has the requested modification time, which requires its stat. */

@@ -6,7 +6,7 @@ import type { IndexCache } from '../index/cache.ts';
 import { computeIndexCoverage } from '../index/coverage.ts';
 import type { FolderWalk } from '../index/crawl.ts';
 import { FileTable } from '../index/file-table.ts';
-import { type IndexedFile } from '../index/folder.ts';
+import { type TableFile } from '../index/folder.ts';
 import { NewestFirstQueue } from '../match/newest-queue.ts';
 import { parsePlist } from '../spotlight/query.ts';
 import { type CallTimeControl, runReaderJobs } from '../workers/control.ts';
@@ -139,13 +139,13 @@ export class FileCatalogue {
     const [table, readers] = [this.#table, this.#readers];
     const { scope, query, page, externalHits } = request;
     const search = new ContentSearch(table, readers, scope, [query.phrase ?? ''], control);
-    const hits: IndexedFile[] = [];
+    const hits: TableFile[] = [];
     const queue = new NewestFirstQueue(table.filesAt(externalHits).filter(file => isWanted(table, file, query)));
     search.start();
     const needed = countNeededResults(page);
     while (queue.next !== undefined && hits.length < needed && !control.isOver && !search.hasNoWorkers) {
       const files = queue.takeSome(Math.max(32, needed - hits.length));
-      const isReadable = ({ path: file }: IndexedFile): boolean =>
+      const isReadable = ({ path: file }: TableFile): boolean =>
         !['none', 'unsupported'].includes(fileTypeOfName(table.types, file).format);
       hits.push(...files.filter(file => !isReadable(file)));
       for (const file of files.filter(isReadable)) search.remember(file);
@@ -177,6 +177,6 @@ function isCancelled({ isOver, isTimedOut }: CallTimeControl): boolean {
   return isOver && !isTimedOut;
 }
 
-function isWanted({ types }: FileTable, { folder, index, path, mtimeMs }: IndexedFile, query: FileQuery): boolean {
+function isWanted({ types }: FileTable, { folder, index, path, mtimeMs }: TableFile, query: FileQuery): boolean {
   return folder.state(index) !== 'gone' && matchesKindAndTime(query, { mtimeMs }, fileTypeOfName(types, path));
 }

@@ -4,9 +4,9 @@ import type { FileTable } from '../index/file-table.ts';
 import {
   type FileIndexState,
   type FolderTableRows,
-  type IndexedFile,
-  indexedFileAt,
   needsIndexing,
+  type TableFile,
+  tableFileAt,
 } from '../index/folder.ts';
 import type { PriorityQueues } from '../index/priority-queues.ts';
 import { FileReadQueue, type ReadQueueTask } from '../index/work-queue.ts';
@@ -31,16 +31,16 @@ const wakeEvery = 128;
  */
 export class ContentSearch {
   readonly skipped = createSkippedFileCounts();
-  readonly hits: IndexedFile[] = [];
+  readonly hits: TableFile[] = [];
   /** The documents whose text cannot be extracted. */
-  readonly unparsed: IndexedFile[] = [];
+  readonly unparsed: TableFile[] = [];
   readonly #table: FileTable;
   /** Contains the hashes for each phrase. The trigram signature of a file with the phrase contains all of them. */
   readonly #hashes: readonly Uint32Array[];
   readonly #control: CallTimeControl;
   readonly #queue: FileReadQueue;
   /** The files whose trigram signatures match the phrases, and the hits of the previous call or of Spotlight. */
-  #candidates: IndexedFile[];
+  #candidates: TableFile[];
   readonly #remembered = new Set<string>();
   #scanned = 0;
   #done = 0;
@@ -58,8 +58,8 @@ export class ContentSearch {
     this.#hashes = phrases.map(phrase => trigramHashesOf(Buffer.from(phrase, 'utf8')));
     const task: ReadQueueTask = { kind: 'match', allowedRoot: scope, phrases };
     const events = {
-      onRead: (file: IndexedFile, status: FileStatus) => this.#note(file, status),
-      onKnown: (file: IndexedFile) => this.#considerKnown(file),
+      onRead: (file: TableFile, status: FileStatus) => this.#note(file, status),
+      onKnown: (file: TableFile) => this.#considerKnown(file),
       onBatch: (count: number) => this.#report(count),
     };
     this.#queue = new FileReadQueue(table, readers, task, control, events, files);
@@ -102,11 +102,11 @@ export class ContentSearch {
       this.#queue.files.add(folder, index);
       if (++this.#scanned % wakeEvery === 0) this.#queue.wake();
     } else if (known !== 'indexed') this.#count(known, folder.names[index] ?? '');
-    else if (this.#mayHold(folder.signature(index))) this.#candidates.push(indexedFileAt(folder, index));
+    else if (this.#mayHold(folder.signature(index))) this.#candidates.push(tableFileAt(folder, index));
   }
 
   /** Adds a hit of a previous call with the same query or of Spotlight, so that the file is read. */
-  remember(file: IndexedFile): void {
+  remember(file: TableFile): void {
     this.#remembered.add(file.path);
     this.#candidates.push(file);
   }
@@ -145,7 +145,7 @@ export class ContentSearch {
   }
 
   /** Tests a file again after another call has read and indexed this file. */
-  #considerKnown(file: IndexedFile): void {
+  #considerKnown(file: TableFile): void {
     const known = file.folder.state(file.index);
     if (known !== 'indexed') this.#count(known, file.path);
     else if (this.#mayHold(file.folder.signature(file.index))) this.#queue.files.first.add(file.folder, file.index);
@@ -155,7 +155,7 @@ export class ContentSearch {
     return this.#hashes.every(hashes => this.#table.signatures.mayHold(signature, hashes));
   }
 
-  #note(file: IndexedFile, status: FileStatus): void {
+  #note(file: TableFile, status: FileStatus): void {
     if (status === 'match') this.hits.push(file);
     else this.#count(status, file.path);
     if (status === 'unparsed') this.unparsed.push(file);

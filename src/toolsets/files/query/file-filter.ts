@@ -5,7 +5,7 @@ import type { FileStat } from '../access/open-file.ts';
 import { countUnparsedFile, createSkippedFileCounts } from '../access/skip.ts';
 import type { FolderWalk } from '../index/crawl.ts';
 import type { FileTable } from '../index/file-table.ts';
-import { type FolderTableRows, type IndexedFile, indexedFileAt } from '../index/folder.ts';
+import { type FolderTableRows, type TableFile, tableFileAt } from '../index/folder.ts';
 import { createFileNameMatcher } from '../match/needle.ts';
 import { type CallTimeControl, eventLoopTimeSliceMs } from '../workers/control.ts';
 import type { ContentSearch } from './content-search.ts';
@@ -17,7 +17,7 @@ import type { FileQuery } from './protocol.ts';
  */
 export class SearchedFileFilter {
   /** The files that match by name, kind and time, without a search of their contents. */
-  readonly hits: IndexedFile[] = [];
+  readonly hits: TableFile[] = [];
   readonly skipped = createSkippedFileCounts();
   readonly #table: FileTable;
   readonly #scope: string;
@@ -97,7 +97,7 @@ export class SearchedFileFilter {
   }
 
   /** Tests the files that Spotlight found. */
-  considerAll(files: readonly IndexedFile[]): void {
+  considerAll(files: readonly TableFile[]): void {
     for (const { folder, index } of files) this.#consider(folder, index);
   }
 
@@ -115,7 +115,7 @@ export class SearchedFileFilter {
     const needsStat = isHit || this.#hasTime;
     if (!needsStat && match === 'name') return;
     if (!this.#fitsTime(folder, index, needsStat) || this.#isToSkip(folder, index)) return;
-    if (isHit) this.#addHit(indexedFileAt(folder, index));
+    if (isHit) this.#addHit(tableFileAt(folder, index));
     else if (folder.state(index) === 'indexed') this.#search?.consider(folder, index);
     else this.#considerUnindexed(folder, index, name);
   }
@@ -151,7 +151,7 @@ export class SearchedFileFilter {
     return isInRequestedTimeRange(this.#query, folder.mtimeMs(index));
   }
 
-  #addHit(file: IndexedFile): void {
+  #addHit(file: TableFile): void {
     const { kind } = this.#query;
     if (kind === undefined || trueType(this.#table, file, this.#scope).kinds.includes(kind)) this.hits.push(file);
   }
@@ -181,7 +181,7 @@ export function matchesKindAndTime(
  * Returns the type of a file by its name, or by its first bytes if the name is ambiguous. The first bytes are read
  * again only if the file has changed.
  */
-function trueType(table: FileTable, { folder, index, path }: IndexedFile, scope: string): FileType {
+function trueType(table: FileTable, { folder, index, path }: TableFile, scope: string): FileType {
   if (!isFileTypeUncertain(path)) return fileTypeOfName(table.types, path);
   const known = folder.type(index);
   if (known > 0) return table.typeNumbers.at(known - 1) ?? fileTypeOfName(table.types, path);

@@ -3,7 +3,7 @@ import { EventLoopYielder } from '../../../async/yielder.ts';
 import { type SkippedFiles, sumSkippedFiles } from '../access/skip.ts';
 import type { FolderWalk } from '../index/crawl.ts';
 import type { FileTable } from '../index/file-table.ts';
-import { hasSameTableRow, type IndexedFile } from '../index/folder.ts';
+import { hasSameTableRow, type TableFile } from '../index/folder.ts';
 import { type CallTimeControl, eventLoopTimeSliceMs } from '../workers/control.ts';
 import type { FileReaderPool } from '../workers/pool.ts';
 import { ContentSearch } from './content-search.ts';
@@ -198,7 +198,7 @@ export class PhraseSearch {
  * Adds the change time (ctime) of its file to each hit. Hits by name get none, and hits of a previous call keep their
  * times.
  */
-function withChangeTimes(hits: readonly FoundHit[], read: readonly IndexedFile[]): FoundHit[] {
+function withChangeTimes(hits: readonly FoundHit[], read: readonly TableFile[]): FoundHit[] {
   const changeTimes = new Map(
     read.filter(hasSameTableRow).map(file => [file.path, file.folder.stat(file.index).ctimeMs]),
   );

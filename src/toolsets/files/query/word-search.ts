@@ -1,6 +1,6 @@
 import type { FolderWalk } from '../index/crawl.ts';
 import type { FileTable } from '../index/file-table.ts';
-import type { IndexedFile } from '../index/folder.ts';
+import type { TableFile } from '../index/folder.ts';
 import { FileReadQueue, type ReadQueueTask } from '../index/work-queue.ts';
 import {
   matchQualityOfWord,
@@ -165,7 +165,7 @@ class StageRun {
   async #read(candidates: readonly CandidateFile[]): Promise<boolean> {
     if (this.#control.isOver || candidates.length === 0) return candidates.length === 0;
     const byPath = new Map(candidates.map(candidate => [candidate.file.path, candidate]));
-    const onRead = (file: IndexedFile, status: FileStatus, match: WordMatch): void => {
+    const onRead = (file: TableFile, status: FileStatus, match: WordMatch): void => {
       const candidate = byPath.get(file.path);
       if (status === 'match' && candidate !== undefined) this.#add({ ...candidate, file }, match);
     };
