@@ -3,19 +3,19 @@ import type { FileTable } from './file-table.ts';
 import { type FileIndexState, hasSameTableRow, type TableFile } from './folder.ts';
 
 /** Stores the result of a worker for one file in the table. `sentAt` is the time when the job was sent. */
-function learn(
+function storeResult(
   table: FileTable,
   file: TableFile,
   answer: ReaderAnswer,
-  place: AnswerPlace,
+  offsets: AnswerOffsets,
   sentAt: number,
 ): FileStatus {
-  const status = fileStatuses[answer.statuses[place.index] ?? 0] ?? 'gone';
+  const status = fileStatuses[answer.statuses[offsets.index] ?? 0] ?? 'gone';
   if (!hasSameTableRow(file)) return status;
-  const at = place.index * statFieldCount;
+  const at = offsets.index * statFieldCount;
   const [mtimeMs = 0, ctimeMs = 0, size = 0, ino = 0] = answer.stats.subarray(at, at + statFieldCount);
   if (ctimeMs === 0 && ino === 0) {
-    recordWithoutStat(table, file, status);
+    storeStateWithoutStat(table, file, status);
     return status;
   }
   const stat = { mtimeMs, ctimeMs, size, ino };
@@ -24,18 +24,18 @@ function learn(
   file.folder.setStat(file.index, stat, table.signatures);
   if (sentAt - ctimeMs < settledMs) return status;
   const signature = answer.signatures.subarray(
-    place.signature,
-    place.signature + lengthAt(answer.signatureLengths, place),
+    offsets.signature,
+    offsets.signature + lengthAt(answer.signatureLengths, offsets),
   );
-  record(table, file, status, signature);
-  const textLength = lengthAt(answer.textLengths, place);
+  storeState(table, file, status, signature);
+  const textLength = lengthAt(answer.textLengths, offsets);
   // The text is copied out of the message, so that the memory of the message can be freed.
   if (textLength > 0)
-    table.texts.keep(file.path, { stat, bytes: answer.texts.slice(place.text, place.text + textLength) });
+    table.texts.keep(file.path, { stat, bytes: answer.texts.slice(offsets.text, offsets.text + textLength) });
   return status;
 }
 
-function lengthAt(lengths: Uint32Array, { index }: AnswerPlace): number {
+function lengthAt(lengths: Uint32Array, { index }: AnswerOffsets): number {
   return lengths[index] ?? 0;
 }
 
@@ -43,12 +43,12 @@ function lengthAt(lengths: Uint32Array, { index }: AnswerPlace): number {
  * The stat of the file is unknown, so that a later change could not be detected. The stored state therefore causes the
  * file to be read again.
  */
-function recordWithoutStat({ signatures }: FileTable, { folder, index }: TableFile, status: FileStatus): void {
+function storeStateWithoutStat({ signatures }: FileTable, { folder, index }: TableFile, status: FileStatus): void {
   if (status === 'unreadable') folder.setState(index, 'unreadable', signatures);
   else if (status === 'read' && folder.state(index) === 'unknown') folder.setState(index, 'read', signatures);
 }
 
-function record(
+function storeState(
   { signatures }: FileTable,
   { folder, index }: TableFile,
   status: FileStatus,
@@ -67,7 +67,7 @@ function record(
 const settledMs = 2100;
 
 /** The index of one file in the response of a worker, and the offsets of its signature and text. */
-interface AnswerPlace {
+interface AnswerOffsets {
   index: number;
   signature: number;
   text: number;
@@ -85,12 +85,12 @@ export function storeReaderResults(
   onFile: (file: TableFile, status: FileStatus, index: number) => void,
 ): void {
   table.vocabulary.add(answer.newWords);
-  const place: AnswerPlace = { index: 0, signature: 0, text: 0 };
-  for (; place.index < answer.done; place.index++) {
-    const file = files[place.index];
-    if (file !== undefined) onFile(file, learn(table, file, answer, place, sentAt), place.index);
-    place.signature += answer.signatureLengths[place.index] ?? 0;
-    place.text += answer.textLengths[place.index] ?? 0;
+  const offsets: AnswerOffsets = { index: 0, signature: 0, text: 0 };
+  for (; offsets.index < answer.done; offsets.index++) {
+    const file = files[offsets.index];
+    if (file !== undefined) onFile(file, storeResult(table, file, answer, offsets, sentAt), offsets.index);
+    offsets.signature += answer.signatureLengths[offsets.index] ?? 0;
+    offsets.text += answer.textLengths[offsets.index] ?? 0;
   }
 }
 

@@ -58,9 +58,9 @@ export class ContentSearch {
     this.#hashes = phrases.map(phrase => trigramHashesOf(Buffer.from(phrase, 'utf8')));
     const task: ReadQueueTask = { kind: 'match', allowedRoot: scope, phrases };
     const events = {
-      onRead: (file: TableFile, status: FileStatus) => this.#note(file, status),
+      onRead: (file: TableFile, status: FileStatus) => this.#onRead(file, status),
       onKnown: (file: TableFile) => this.#considerKnown(file),
-      onBatch: (count: number) => this.#report(count),
+      onBatch: (count: number) => this.#onBatch(count),
     };
     this.#queue = new FileReadQueue(table, readers, task, control, events, files);
     // The candidates that the previous call has not read are sorted again, together with those of this call.
@@ -155,13 +155,13 @@ export class ContentSearch {
     return this.#hashes.every(hashes => this.#table.signatures.mayHold(signature, hashes));
   }
 
-  #note(file: TableFile, status: FileStatus): void {
+  #onRead(file: TableFile, status: FileStatus): void {
     if (status === 'match') this.hits.push(file);
     else this.#count(status, file.path);
     if (status === 'unparsed') this.unparsed.push(file);
   }
 
-  #report(count: number): void {
+  #onBatch(count: number): void {
     this.#done += count;
     if (this.#scanned > 0) this.#control.progress(Math.min(this.#done, this.#scanned), this.#scanned);
   }

@@ -102,7 +102,7 @@ class Reader {
       this.#beginFile(index);
       const result = this.#reading.read(path, task, known?.[index]);
       if (this.#reading.isParserMissing) break;
-      note(answer, index, result);
+      setResult(answer, index, result);
       if (result.signature !== undefined) signatures.push(result.signature);
       if (result.text !== undefined) texts.push(result.text);
       answer.done = index + 1;
@@ -113,7 +113,11 @@ class Reader {
   }
 }
 
-function note(answer: ReaderAnswer, index: number, { status, stat, signature, text, words }: FileReadResult): void {
+function setResult(
+  answer: ReaderAnswer,
+  index: number,
+  { status, stat, signature, text, words }: FileReadResult,
+): void {
   answer.statuses[index] = fileStatuses.indexOf(status);
   if (stat !== undefined) answer.stats.set([stat.mtimeMs, stat.ctimeMs, stat.size, stat.ino], index * statFieldCount);
   answer.signatureLengths[index] = signature?.length ?? 0;
