@@ -6,7 +6,7 @@ import { FileTable } from '../../../src/toolsets/files/index/file-table.ts';
 import { type FileIndexState, FolderTableRows, tableFileAt } from '../../../src/toolsets/files/index/folder.ts';
 import { markUnparsedDocument, storeReaderResults } from '../../../src/toolsets/files/index/reader-results.ts';
 import { TrigramSignatureStore } from '../../../src/toolsets/files/index/signature-store.ts';
-import { DocumentTextStore } from '../../../src/toolsets/files/index/text-store.ts';
+import { ExtractedTextStore } from '../../../src/toolsets/files/index/text-store.ts';
 import { createReaderAnswer, fileStatuses, type ReaderAnswer } from '../../../src/toolsets/files/workers/protocol.ts';
 import { createFolder, write } from './open-files.ts';
 
@@ -106,7 +106,7 @@ describe('the result of a worker for a file', () => {
 });
 
 test('DocumentTextStore returns a cached text only for the same stat of the document, and evicts the oldest texts', () => {
-  const store = new DocumentTextStore();
+  const store = new ExtractedTextStore();
   store.keep('/a', { stat, bytes: new Uint8Array(10) });
   expect(store.find('/a', stat)?.bytes).toHaveLength(10);
   expect(store.find('/a', { ...stat, ctimeMs: 1 })).toBeUndefined();

@@ -4,7 +4,7 @@ import type { CompressedText } from '../workers/packed-text.ts';
 import { FolderWalk, type WalkedFolderStore } from './crawl.ts';
 import { FolderTableRows, type TableFile, tableFileAt } from './folder.ts';
 import { TrigramSignatureStore } from './signature-store.ts';
-import { DocumentTextStore } from './text-store.ts';
+import { ExtractedTextStore } from './text-store.ts';
 import { IndexVocabulary } from './vocabulary.ts';
 
 /** A complete list of a folder tree is reused for at least this time after the listing started. */
@@ -32,7 +32,7 @@ export class FileTable implements WalkedFolderStore {
   readonly types: FileTypeTable;
   /** The file types. A row of the table stores the index of its type in this array. */
   readonly typeNumbers: readonly FileType[];
-  readonly texts = new DocumentTextStore();
+  readonly texts = new ExtractedTextStore();
   readonly vocabulary = new IndexVocabulary();
   /**
    * The paths of the documents that worker threads are parsing, including those for calls that have already ended, but

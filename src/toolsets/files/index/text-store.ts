@@ -8,7 +8,7 @@ import { type CompressedText, isSameFileStat } from '../workers/packed-text.ts';
 const maxBytes = 64 << 20;
 
 /** Caches the compressed texts that were extracted from documents, HTML pages and mails. */
-export class DocumentTextStore {
+export class ExtractedTextStore {
   readonly #texts = new Map<string, CompressedText>();
   #bytes = 0;
 
