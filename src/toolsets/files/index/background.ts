@@ -50,7 +50,7 @@ export class BackgroundIndexer {
     this.#queue = queue;
     this.#addUnindexed(queue);
     queue.start();
-    await queue.until(() => queue.isRead() || this.#table.signatures.isFull);
+    await queue.until(() => queue.isDone() || this.#table.signatures.isFull);
     // Returns early if a call has stopped the queue or if no worker thread could be started. After the next call, the
     // indexing continues.
     if (this.#queue !== queue || queue.hasNoWorkers) return;

@@ -45,7 +45,7 @@ export class FileReadQueue implements ReaderJobSource {
   readonly #table: FileTable;
   readonly #readers: FileReaderPool;
   readonly #task: ReadQueueTask;
-  readonly #call: CallTimeControl | undefined;
+  readonly #control: CallTimeControl | undefined;
   readonly #events: Partial<ReadQueueEvents>;
   readonly #work = new Map<ReaderPoolJob, Work>();
   readonly #changed = new ConditionVariable();
@@ -55,20 +55,20 @@ export class FileReadQueue implements ReaderJobSource {
     table: FileTable,
     readers: FileReaderPool,
     task: ReadQueueTask,
-    call: CallTimeControl | undefined,
+    control: CallTimeControl | undefined,
     events: Partial<ReadQueueEvents> = {},
     files = new PriorityQueues(table),
   ) {
-    [this.#table, this.#readers, this.#task, this.#call] = [table, readers, task, call];
+    [this.#table, this.#readers, this.#task, this.#control] = [table, readers, task, control];
     [this.#events, this.files] = [events, files];
   }
 
   get isBackground(): boolean {
-    return this.#call === undefined;
+    return this.#control === undefined;
   }
 
   get isOver(): boolean {
-    return this.#call?.isOver === true;
+    return this.#control?.isOver === true;
   }
 
   start(): void {
@@ -95,11 +95,11 @@ export class FileReadQueue implements ReaderJobSource {
   async until(isTrue: () => boolean): Promise<void> {
     this.wake();
     const reached = this.#changed.until(() => this.hasNoWorkers || this.#isStopped || isTrue());
-    await (this.#call === undefined ? reached : Promise.race([reached, this.#call.over]));
+    await (this.#control === undefined ? reached : Promise.race([reached, this.#control.over]));
   }
 
   /** Returns whether all files, or all files of one queue, were read. */
-  isRead(queue?: FileQueue): boolean {
+  isDone(queue?: FileQueue): boolean {
     if (queue === undefined) return this.files.size === 0 && this.#work.size === 0;
     return queue.size === 0 && [...this.#work.values()].every(({ from }) => from !== queue);
   }
@@ -140,7 +140,7 @@ export class FileReadQueue implements ReaderJobSource {
       const [qualities = 0, closeness = 0] = [answer.qualities[index], answer.closeness[index]];
       this.#tell(file, status, { qualities, closeness });
     });
-    this.#settle(job, work, work.files.slice(answer.done));
+    this.#finishJob(job, work, work.files.slice(answer.done));
     if (!this.#isStopped) this.#events.onBatch?.(answer.done);
   }
 
@@ -160,7 +160,7 @@ export class FileReadQueue implements ReaderJobSource {
       this.#tell(culprit, 'unparsed');
     }
     const rest = work.files.filter(file => file !== culprit);
-    this.#settle(job, work, rest);
+    this.#finishJob(job, work, rest);
   }
 
   onNoWorkers(): void {
@@ -169,7 +169,7 @@ export class FileReadQueue implements ReaderJobSource {
   }
 
   /** Puts the unread files of a finished job back into the queue from which they came. */
-  #settle(job: ReaderPoolJob, { from, files }: Work, rest: readonly TableFile[]): void {
+  #finishJob(job: ReaderPoolJob, { from, files }: Work, rest: readonly TableFile[]): void {
     this.#work.delete(job);
     for (const { path } of files) this.#table.inWork.delete(path);
     if (!this.#isStopped) from.putBack(rest);

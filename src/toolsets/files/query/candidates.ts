@@ -107,8 +107,8 @@ export class CandidateFilter {
     this.fileCount++;
     const ownName = mayMatchNames ? this.#matchName(name) : 0;
     const names = mergeMatchQualities(ownName, inFolders);
-    const isRead = this.#where !== 'name' && type.format !== 'none' && type.format !== 'unsupported';
-    const possible = isRead ? this.#possible(folder, index) : 0;
+    const searchesContents = this.#where !== 'name' && type.format !== 'none' && type.format !== 'unsupported';
+    const possible = searchesContents ? this.#possible(folder, index) : 0;
     this.#count(mergeMatchQualities(names, possible));
     if (!containsEnoughQueryWords(mergeMatchQualities(names, possible), this.#stage)) return undefined;
     if (!this.#isWanted(folder, index)) return undefined;

@@ -35,7 +35,7 @@ export class CatalogueClient {
   async find(request: SearchRequest, timeoutMs: number, call: CallContext): Promise<SearchResultPage> {
     const reply = await this.#ask(request, timeoutMs, call);
     if ('found' in reply) return reply.found;
-    throw unexpected(reply);
+    throw toError(reply);
   }
 
   /** Returns the attributes of a file, or undefined if it was deleted. */
@@ -47,7 +47,7 @@ export class CatalogueClient {
   ): Promise<FileAttributes | undefined> {
     const reply = await this.#ask({ kind: 'describe', path, plist }, timeoutMs, call);
     if ('description' in reply) return reply.description;
-    throw unexpected(reply);
+    throw toError(reply);
   }
 
   async close(): Promise<void> {
@@ -64,11 +64,11 @@ export class CatalogueClient {
         worker.postMessage({ id, isCancelled: true } satisfies MessageToCatalogue);
         reject(new Failure('upstream', 'The call was cancelled.'));
       };
-      const settle = (): void => call.signal.removeEventListener('abort', cancel);
+      const removeListener = (): void => call.signal.removeEventListener('abort', cancel);
       this.#waiting.set(id, {
         call,
-        resolve: message => (settle(), resolve(message)),
-        reject: failure => (settle(), reject(failure)),
+        resolve: message => (removeListener(), resolve(message)),
+        reject: failure => (removeListener(), reject(failure)),
       });
       call.signal.addEventListener('abort', cancel, { once: true });
       worker.postMessage({ id, request, timeoutMs } satisfies MessageToCatalogue);
@@ -107,7 +107,7 @@ export class CatalogueClient {
   }
 }
 
-function unexpected(reply: MessageFromCatalogue): Error {
+function toError(reply: MessageFromCatalogue): Error {
   const message = 'error' in reply ? reply.error : undefined;
   return new Error(message ?? 'the catalogue thread sent the result of a different request');
 }

@@ -133,7 +133,7 @@ export class ContentSearch {
         first.add(folder, index);
         await yielder.yieldIfDue();
       }
-      await this.#queue.until(() => this.#queue.isRead(first));
+      await this.#queue.until(() => this.#queue.isDone(first));
       size = Math.min(size * 2, maxCandidates);
     }
     this.#candidates = candidates.rest();
@@ -141,7 +141,7 @@ export class ContentSearch {
 
   /** Waits until all files are read or the call ends. */
   async finish(): Promise<void> {
-    await this.#queue.until(() => this.#queue.isRead());
+    await this.#queue.until(() => this.#queue.isDone());
   }
 
   /** Tests a file again after another call has read and indexed this file. */

@@ -141,12 +141,12 @@ class StageRun {
     this.#weights = wordWeightsOf(filter.counts, filter.fileCount);
     const toRead = candidates.filter(candidate => !this.#isDecidedByNames(candidate));
     for (const candidate of candidates) this.#add(candidate, notRead);
-    const isRead = await this.#readMostPromising(toRead);
+    const isComplete = await this.#readMostPromising(toRead);
     return {
       stage: this.#stage,
       hits: this.#ranked(),
       closest: [],
-      isComplete: isRead && walk.isComplete,
+      isComplete: isComplete && walk.isComplete,
       hasMore: this.#firstUnread !== undefined,
     };
   }
@@ -178,10 +178,10 @@ class StageRun {
     const queue = new FileReadQueue(this.#table, this.#readers, task, this.#control, { onRead });
     queue.files.first.putBack(candidates.map(({ file }) => file));
     queue.start();
-    await queue.until(() => queue.isRead());
-    const isRead = queue.isRead();
+    await queue.until(() => queue.isDone());
+    const isDone = queue.isDone();
     queue.stop();
-    return isRead;
+    return isDone;
   }
 
   /**
@@ -210,7 +210,7 @@ class StageRun {
     return true;
   }
 
-  #coverage(qualities: WordMatchQualities): number {
+  #wordShare(qualities: WordMatchQualities): number {
     return computeWeightedWordShare(qualities, this.#stage.words, this.#weights);
   }
 
@@ -227,8 +227,8 @@ class StageRun {
     if (isExact && this.#firstUnread !== undefined) return this.#hitsBefore(this.#firstUnread).sort(compareByRank);
     const hits = [...this.#hits.values()].sort(compareByRank);
     if (isExact) return hits;
-    const best = hits.reduce((most, { qualities }) => Math.max(most, this.#coverage(qualities)), 0);
-    return hits.filter(({ qualities }) => this.#coverage(qualities) >= minShare * best);
+    const best = hits.reduce((most, { qualities }) => Math.max(most, this.#wordShare(qualities)), 0);
+    return hits.filter(({ qualities }) => this.#wordShare(qualities) >= minShare * best);
   }
 }
 

@@ -89,7 +89,7 @@ export async function runReaderJobs(
   const answers = new Map<ReaderPoolJob, ReaderAnswer>();
   const changed = new ConditionVariable();
   let left = all.length;
-  const settle = (count: number): void => {
+  const countAnswers = (count: number): void => {
     left -= count;
     changed.notify();
   };
@@ -102,10 +102,10 @@ export async function runReaderJobs(
     next: () => todo.shift(),
     onAnswer(job, answer) {
       answers.set(job, answer);
-      settle(1);
+      countAnswers(1);
     },
-    onWorkerLost: (job, index) => (index === -1 ? void todo.push(job) : settle(1)),
-    onNoWorkers: () => settle(left),
+    onWorkerLost: (job, index) => (index === -1 ? void todo.push(job) : countAnswers(1)),
+    onNoWorkers: () => countAnswers(left),
   };
   readers.join(errand);
   await Promise.race([changed.until(() => left <= 0), control.over]);
