@@ -176,8 +176,8 @@ export class FolderTableRows {
     // order.
     if (isWanted && index === this.#allUpTo) this.#allUpTo++;
     else if (!isWanted && index === Math.max(this.#knownUpTo, this.#allUpTo)) this.#knownUpTo = index + 1;
-    const known = this.state(index);
-    if (isWanted || (known !== 'unknown' && known !== 'read')) this.readStat(index, signatures);
+    const state = this.state(index);
+    if (isWanted || (state !== 'unknown' && state !== 'read')) this.readStat(index, signatures);
   }
 
   /** Reads the stat of a file and stores it in its row. */

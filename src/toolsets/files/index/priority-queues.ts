@@ -106,11 +106,11 @@ export class PriorityQueues {
 
   /** Adds a file to the queue that its state and format require. */
   add(folder: FolderTableRows, index: number): void {
-    const known = folder.state(index);
+    const state = folder.state(index);
     const { format } = fileTypeOfName(this.#table.types, folder.names[index] ?? '');
-    if (known === 'slow') this.slow.add(folder, index);
+    if (state === 'slow') this.slow.add(folder, index);
     else if (format === 'office' || format === 'pdf') this.documents.add(folder, index);
-    else if (known === 'read') this.again.add(folder, index);
+    else if (state === 'read') this.again.add(folder, index);
     else (format === 'plain' ? this.texts : this.pages).add(folder, index);
   }
 
@@ -142,10 +142,10 @@ export class PriorityQueues {
     held: TableFile[],
     onKnown: (file: TableFile) => void,
   ): void {
-    const known = file.folder.state(file.index);
+    const state = file.folder.state(file.index);
     if (this.#table.inWork.has(file.path)) held.push(file);
-    else if (known === 'slow' && from !== this.slow) this.slow.putBack([file]);
-    else if (needsIndexing(known)) taken.push(file);
+    else if (state === 'slow' && from !== this.slow) this.slow.putBack([file]);
+    else if (needsIndexing(state)) taken.push(file);
     else onKnown(file);
   }
 }

@@ -104,9 +104,9 @@ export function markUnparsedDocument(table: FileTable, file: TableFile): void {
   mark(table, file, 'unparsed');
 }
 
-function mark({ signatures }: FileTable, file: TableFile, known: FileIndexState): void {
+function mark({ signatures }: FileTable, file: TableFile, state: FileIndexState): void {
   if (!hasSameTableRow(file)) return;
   const { folder, index } = file;
   folder.readStat(index, signatures);
-  if (folder.state(index) !== 'gone') folder.setState(index, known, signatures);
+  if (folder.state(index) !== 'gone') folder.setState(index, state, signatures);
 }

@@ -140,8 +140,8 @@ export class CandidateFilter {
   }
 
   #possible(folder: FolderTableRows, index: number): WordMatchQualities {
-    const known = folder.state(index);
-    if (known !== 'indexed') return needsIndexing(known) ? this.#best : 0;
+    const state = folder.state(index);
+    if (state !== 'indexed') return needsIndexing(state) ? this.#best : 0;
     const signature = folder.signature(index);
     let qualities = 0;
     for (const { word, quality: how, hashes } of this.#terms) {

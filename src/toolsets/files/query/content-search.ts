@@ -97,11 +97,11 @@ export class ContentSearch {
    * file is skipped.
    */
   consider(folder: FolderTableRows, index: number): void {
-    const known = folder.state(index);
-    if (needsIndexing(known)) {
+    const state = folder.state(index);
+    if (needsIndexing(state)) {
       this.#queue.files.add(folder, index);
       if (++this.#scanned % wakeEvery === 0) this.#queue.wake();
-    } else if (known !== 'indexed') this.#count(known, folder.names[index] ?? '');
+    } else if (state !== 'indexed') this.#count(state, folder.names[index] ?? '');
     else if (this.#mayHold(folder.signature(index))) this.#candidates.push(tableFileAt(folder, index));
   }
 
@@ -146,8 +146,8 @@ export class ContentSearch {
 
   /** Tests a file again after another call has read and indexed this file. */
   #considerKnown(file: TableFile): void {
-    const known = file.folder.state(file.index);
-    if (known !== 'indexed') this.#count(known, file.path);
+    const state = file.folder.state(file.index);
+    if (state !== 'indexed') this.#count(state, file.path);
     else if (this.#mayHold(file.folder.signature(file.index))) this.#queue.files.first.add(file.folder, file.index);
   }
 
@@ -166,10 +166,10 @@ export class ContentSearch {
     if (this.#scanned > 0) this.#control.progress(Math.min(this.#done, this.#scanned), this.#scanned);
   }
 
-  #count(known: FileIndexState | FileStatus, name: string): void {
-    if (known === 'tooLarge') this.skipped.tooLarge++;
-    else if (known === 'online') this.skipped.online++;
-    else if (known === 'unreadable') this.skipped.unreadable++;
-    else if (known === 'unparsed') countUnparsedFile(this.skipped, name);
+  #count(state: FileIndexState | FileStatus, name: string): void {
+    if (state === 'tooLarge') this.skipped.tooLarge++;
+    else if (state === 'online') this.skipped.online++;
+    else if (state === 'unreadable') this.skipped.unreadable++;
+    else if (state === 'unparsed') countUnparsedFile(this.skipped, name);
   }
 }

@@ -141,10 +141,10 @@ export class SearchedFileFilter {
    */
   #fitsTime(folder: FolderTableRows, index: number, needsStat: boolean): boolean {
     folder.refresh(index, needsStat, this.#table.signatures);
-    const known = folder.state(index);
-    if (known === 'gone') return false;
+    const state = folder.state(index);
+    if (state === 'gone') return false;
     if (needsStat && folder.stat(index).ctimeMs === 0) {
-      if (known === 'unreadable') this.skipped.unreadable++;
+      if (state === 'unreadable') this.skipped.unreadable++;
       return false;
     }
     // If the stat is not needed, the query has no time range, so that the time may be unknown.
