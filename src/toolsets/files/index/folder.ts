@@ -46,7 +46,7 @@ export class FolderTableRows {
   readonly path: string;
   names: readonly string[] = [];
   skipped: Partial<SkippedFiles> | undefined;
-  facts = new Float64Array(0);
+  rows = new Float64Array(0);
   /** The last listing of a folder tree that contained this folder. */
   walk: object | undefined;
   #foldedNames: string | undefined;
@@ -86,31 +86,31 @@ export class FolderTableRows {
       if (before === undefined) return;
       places.delete(name);
       facts.set(
-        this.facts.subarray(before * fileTableColumnCount, (before + 1) * fileTableColumnCount),
+        this.rows.subarray(before * fileTableColumnCount, (before + 1) * fileTableColumnCount),
         index * fileTableColumnCount,
       );
     });
     for (const index of places.values()) this.#free(index, signatures);
-    [this.names, this.facts, this.#foldedNames] = [names, facts, undefined];
+    [this.names, this.rows, this.#foldedNames] = [names, facts, undefined];
   }
 
   /** Restores the file names and table rows from the cache. */
   restore(names: readonly string[], facts: Float64Array<ArrayBuffer>): void {
-    [this.names, this.facts, this.#foldedNames] = [names, facts, undefined];
+    [this.names, this.rows, this.#foldedNames] = [names, facts, undefined];
   }
 
   state(index: number): FileIndexState {
-    return fileIndexStateNames[this.facts[index * fileTableColumnCount + fileTableColumns.state] ?? 0] ?? 'unknown';
+    return fileIndexStateNames[this.rows[index * fileTableColumnCount + fileTableColumns.state] ?? 0] ?? 'unknown';
   }
 
   setState(index: number, value: FileIndexState, signatures: TrigramSignatureStore): void {
     this.#free(index, signatures);
-    this.facts[index * fileTableColumnCount + fileTableColumns.state] = codeOfFileIndexState(value);
+    this.rows[index * fileTableColumnCount + fileTableColumns.state] = codeOfFileIndexState(value);
   }
 
   /** Returns the position (offset and length) of the trigram signature of an indexed file. */
   signature(index: number): number {
-    return this.facts[index * fileTableColumnCount + fileTableColumns.signature] ?? 0;
+    return this.rows[index * fileTableColumnCount + fileTableColumns.signature] ?? 0;
   }
 
   setSignature(index: number, reference: number, signatures: TrigramSignatureStore): void {
@@ -120,7 +120,7 @@ export class FolderTableRows {
 
   /** Replaces the position of a trigram signature after the signature was copied to another store. */
   moveSignature(index: number, reference: number): void {
-    this.facts[index * fileTableColumnCount + fileTableColumns.signature] = reference;
+    this.rows[index * fileTableColumnCount + fileTableColumns.signature] = reference;
   }
 
   #free(index: number, signatures: TrigramSignatureStore): void {
@@ -129,21 +129,21 @@ export class FolderTableRows {
 
   /** Returns the number of the file type, or 0 if the first bytes of the file were not read. */
   type(index: number): number {
-    return this.facts[index * fileTableColumnCount + fileTableColumns.type] ?? 0;
+    return this.rows[index * fileTableColumnCount + fileTableColumns.type] ?? 0;
   }
 
   setType(index: number, value: number): void {
-    this.facts[index * fileTableColumnCount + fileTableColumns.type] = value;
+    this.rows[index * fileTableColumnCount + fileTableColumns.type] = value;
   }
 
   stat(index: number): FileStat {
     const at = index * fileTableColumnCount;
-    const [mtimeMs = 0, ctimeMs = 0, size = 0, ino = 0] = this.facts.subarray(at, at + 4);
+    const [mtimeMs = 0, ctimeMs = 0, size = 0, ino = 0] = this.rows.subarray(at, at + 4);
     return { mtimeMs, ctimeMs, size, ino };
   }
 
   mtimeMs(index: number): number {
-    return this.facts[index * fileTableColumnCount] ?? 0;
+    return this.rows[index * fileTableColumnCount] ?? 0;
   }
 
   /**
@@ -152,7 +152,7 @@ export class FolderTableRows {
    */
   setStat(index: number, { mtimeMs, ctimeMs, size, ino }: FileStat, signatures: TrigramSignatureStore): void {
     const at = index * fileTableColumnCount;
-    const { facts } = this;
+    const { rows: facts } = this;
     if (
       facts[at] === mtimeMs &&
       facts[at + fileTableColumns.ctimeMs] === ctimeMs &&
@@ -187,7 +187,7 @@ export class FolderTableRows {
       if (stat?.isFile() === true) this.setStat(index, stat, signatures);
       else this.setState(index, 'gone', signatures);
     } catch (error) {
-      this.facts.fill(0, index * fileTableColumnCount, index * fileTableColumnCount + fileTableColumns.state);
+      this.rows.fill(0, index * fileTableColumnCount, index * fileTableColumnCount + fileTableColumns.state);
       this.setState(index, isFileAccessError(error) ? 'unreadable' : 'gone', signatures);
     }
   }
