@@ -76,8 +76,8 @@ export class BackgroundIndexer {
    * first folder is read first.
    */
   #addUnindexed({ files }: FileReadQueue): void {
-    for (const { listed: visited } of this.#walks) {
-      for (const folder of visited.toReversed()) {
+    for (const { listed } of this.#walks) {
+      for (const folder of listed.toReversed()) {
         for (let index = folder.names.length - 1; index >= 0; index--) {
           if (!needsIndexing(folder.state(index))) continue;
           if (fileTypeOfName(this.#table.types, folder.names[index] ?? '').format !== 'none') files.add(folder, index);

@@ -8,10 +8,10 @@ import { needsIndexing } from './folder.ts';
  */
 export function computeIndexCoverage(
   { types }: FileTable,
-  { listed: visited, fileCount }: FolderWalk,
+  { listed, fileCount }: FolderWalk,
 ): { fileCount: number; share: number } {
   let [readable, indexed] = [0, 0];
-  for (const folder of visited) {
+  for (const folder of listed) {
     for (let index = 0; index < folder.names.length; index++) {
       if (fileTypeOfName(types, folder.names[index] ?? '').format === 'none') continue;
       readable++;

@@ -132,7 +132,7 @@ export class FileTable implements WalkedFolderStore {
 
   #countListedFolders(): number {
     let count = 0;
-    for (const { listed: visited } of this.#walks.values()) count += visited.length;
+    for (const { listed } of this.#walks.values()) count += listed.length;
     return count;
   }
 
@@ -141,15 +141,14 @@ export class FileTable implements WalkedFolderStore {
    * folders stay in memory.
    */
   #forgetUnlisted(beyond: FolderWalk | undefined): void {
-    const listed = new Map<string, FolderTableRows>();
-    for (const { listed: visited } of this.#walks.values())
-      for (const folder of visited) listed.set(folder.path, folder);
+    const kept = new Map<string, FolderTableRows>();
+    for (const { listed } of this.#walks.values()) for (const folder of listed) kept.set(folder.path, folder);
     let count = 0;
     for (const folder of beyond?.listed ?? []) {
       if ((count += folder.names.length) > this.#maxFiles) break;
-      listed.set(folder.path, folder);
+      kept.set(folder.path, folder);
     }
-    this.#folders = listed;
+    this.#folders = kept;
     this.#compact();
   }
 

@@ -62,10 +62,10 @@ export class CandidateFilter {
     );
   }
 
-  async select({ listed: visited }: FolderWalk, control: CallTimeControl): Promise<CandidateFile[]> {
+  async select({ listed }: FolderWalk, control: CallTimeControl): Promise<CandidateFile[]> {
     const yielder = new EventLoopYielder(eventLoopTimeSliceMs);
     const found: CandidateFile[] = [];
-    for (const folder of visited) {
+    for (const folder of listed) {
       const inFolders = this.#where === 'any' ? this.#matchFolders(folder) : 0;
       const mayMatchNames = this.#where !== 'content' && this.#mayMatchNames(folder);
       if (this.#where === 'name' && !mayMatchNames && inFolders === 0 && this.#query.kind === undefined) {

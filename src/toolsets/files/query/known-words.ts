@@ -11,10 +11,10 @@ export class KnownWords implements KnownWordList {
   readonly #vocabulary: KnownWordList;
   readonly #names: ReadonlySet<string>;
 
-  constructor(vocabulary: KnownWordList, { listed: visited }: FolderWalk) {
+  constructor(vocabulary: KnownWordList, { listed }: FolderWalk) {
     this.#vocabulary = vocabulary;
     this.#names = new Set(
-      visited.flatMap(({ path: folder, names }) => splitWords([basename(folder), ...names].join(' '))),
+      listed.flatMap(({ path: folder, names }) => splitWords([basename(folder), ...names].join(' '))),
     );
   }
 

@@ -205,6 +205,6 @@ function withChangeTimes(hits: readonly FoundHit[], read: readonly TableFile[]):
   return hits.map(({ path, mtimeMs, ctimeMs }) => ({ path, mtimeMs, ctimeMs: changeTimes.get(path) ?? ctimeMs }));
 }
 
-function skippedIn({ listed: visited }: FolderWalk): SkippedFiles {
-  return sumSkippedFiles(...visited.flatMap(({ skipped }) => skipped ?? []));
+function skippedIn({ listed }: FolderWalk): SkippedFiles {
+  return sumSkippedFiles(...listed.flatMap(({ skipped }) => skipped ?? []));
 }

@@ -8,7 +8,8 @@ export interface CompressedText {
   bytes: Uint8Array;
 }
 
-const maxTextBytes = 32 << 20;
+/** The size of the decompressed text. The cached bytes can be damaged. */
+const maxUnpackedBytes = 128 << 20;
 
 export function isSameFileStat(left: FileStat, right: FileStat): boolean {
   return (
@@ -29,5 +30,5 @@ export function compressText(text: Buffer): Buffer {
  */
 export function decompressTextIfUnchanged(known: CompressedText | undefined, stat: FileStat): Buffer | undefined {
   if (known === undefined || !isSameFileStat(known.stat, stat)) return undefined;
-  return undefinedIfDamaged(() => zlib.inflateRawSync(known.bytes, { maxOutputLength: maxTextBytes * 4 }));
+  return undefinedIfDamaged(() => zlib.inflateRawSync(known.bytes, { maxOutputLength: maxUnpackedBytes }));
 }

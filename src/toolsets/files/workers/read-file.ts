@@ -37,7 +37,7 @@ import {
 import { type CompressedText, compressText, decompressTextIfUnchanged } from './packed-text.ts';
 import type { FileStatus } from './protocol.ts';
 
-const maxTextBytes = 50 * 1024 * 1024;
+const maxFileBytes = 50 * 1024 * 1024;
 /**
  * All files are read into one shared buffer, which is as large as the largest file. Its unused pages take no memory. A
  * separate buffer for each large file would fragment the memory of the process.
@@ -193,7 +193,7 @@ export class SearchedFileReader {
     if (format === 'unsupported') return createEmptyFileContent('unparsed');
     const isDocument = isPdfOrOffice(format);
     if (format === 'none' || (!isDocument && isBinaryContent(head))) return createEmptyFileContent('binary');
-    const content = this.#readRest(fd, filled, isDocument ? maxDocumentBytes : maxTextBytes);
+    const content = this.#readRest(fd, filled, isDocument ? maxDocumentBytes : maxFileBytes);
     return content === undefined
       ? createEmptyFileContent('tooLarge')
       : this.#texts(content, format, extension, { text, needles });
