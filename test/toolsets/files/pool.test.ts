@@ -64,7 +64,7 @@ function readingOf(files: readonly string[], { isBackground = false, spentMs = 0
       const paths = todo.splice(0);
       return paths.length === 0
         ? undefined
-        : ({ kind: 'sign', allowedRoot: '/', paths, phrases: [], isSigning: true, cpuMs } satisfies ReaderPoolJob);
+        : ({ allowedRoot: '/', paths, phrases: [], isSigning: true, cpuMs } satisfies ReaderPoolJob);
     },
     onAnswer: ({ paths }, { done }) => {
       trial.read.push(...paths.slice(0, done));

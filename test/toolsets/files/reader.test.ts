@@ -19,18 +19,18 @@ import { createFolder, write } from './open-files.ts';
 /** Runs the code of a worker in the thread of the test. */
 function createReader(): {
   state: Int32Array;
-  send: (kind: ReaderJobMessage['kind'], root: string, ...names: string[]) => Promise<ReaderAnswer>;
+  send: (kind: 'excerpt' | undefined, root: string, ...names: string[]) => Promise<ReaderAnswer>;
   ask: (root: string, ...names: string[]) => Promise<string[]>;
 } {
   const { port1, port2 } = new MessageChannel();
   const state = new Int32Array(new SharedArrayBuffer(4 * sharedMemoryFields.count));
   startReaderThread(port2, state);
   onTestFinished(() => port1.close());
-  const send = async (kind: ReaderJobMessage['kind'], root: string, ...names: string[]): Promise<ReaderAnswer> => {
+  const send = async (kind: 'excerpt' | undefined, root: string, ...names: string[]): Promise<ReaderAnswer> => {
     const paths = names.map(name => path.join(root, name)).join('\0');
     const answered = new Promise<ReaderAnswer>(resolve => port1.once('message', resolve));
     port1.postMessage({
-      kind,
+      ...(kind && { kind }),
       allowedRoot: root,
       paths,
       phrases: ['needle'],
@@ -42,7 +42,7 @@ function createReader(): {
     state,
     send,
     ask: async (root, ...names) =>
-      Array.from((await send('match', root, ...names)).statuses, status => fileStatuses[status] ?? ''),
+      Array.from((await send(undefined, root, ...names)).statuses, status => fileStatuses[status] ?? ''),
   };
 }
 
@@ -57,7 +57,7 @@ test('a worker returns no result after its job was stopped', async () => {
 test('a worker returns the new words of a text if a document follows in the same job', async () => {
   const root = createFolder({ 'a.txt': 'vocabulary of the text', 'b.pdf': pdf({ pages: [line('needle')] }) });
   const { send } = createReader();
-  expect((await send('match', root, 'a.txt', 'b.pdf')).newWords).toContain('vocabulary');
+  expect((await send(undefined, root, 'a.txt', 'b.pdf')).newWords).toContain('vocabulary');
 });
 
 test('a worker disables the watchdog during the search in a text, but not while it parses a document', async () => {

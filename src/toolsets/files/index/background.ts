@@ -10,7 +10,7 @@ import { FileReadQueue, type ReadQueueTask } from './work-queue.ts';
 /** Background indexing starts after this delay without a call, because hosts often send several calls in a row. */
 const quietMs = 20;
 
-const task: ReadQueueTask = { kind: 'sign', allowedRoot: '', phrases: [] };
+const task: ReadQueueTask = { allowedRoot: '', phrases: [] };
 
 /** Indexes the searched folders between calls, at low priority: first all file names, then the texts. */
 export class BackgroundIndexer {

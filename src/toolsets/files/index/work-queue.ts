@@ -14,7 +14,7 @@ import { type FileQueue, PriorityQueues } from './priority-queues.ts';
 import { markSlowDocument, markUnparsedDocument, storeReaderResults } from './reader-results.ts';
 
 /** The task that workers execute for each file of a queue. */
-export type ReadQueueTask = Pick<ReaderJob, 'kind' | 'allowedRoot' | 'phrases' | 'terms'>;
+export type ReadQueueTask = Pick<ReaderJob, 'allowedRoot' | 'phrases' | 'terms'>;
 
 export interface ReadQueueEvents {
   /** Called for each file that was read, and for each file that exceeded the CPU limit at the last attempt. */

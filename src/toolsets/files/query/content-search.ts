@@ -56,7 +56,7 @@ export class ContentSearch {
   ) {
     [this.#table, this.#control] = [table, control];
     this.#hashes = phrases.map(phrase => trigramHashesOf(Buffer.from(phrase, 'utf8')));
-    const task: ReadQueueTask = { kind: 'match', allowedRoot: scope, phrases };
+    const task: ReadQueueTask = { allowedRoot: scope, phrases };
     const events = {
       onRead: (file: TableFile, status: FileStatus) => this.#onRead(file, status),
       onKnown: (file: TableFile) => this.#considerKnown(file),

@@ -170,7 +170,6 @@ class StageRun {
       if (status === 'match' && candidate !== undefined) this.#add({ ...candidate, file }, match);
     };
     const task: ReadQueueTask = {
-      kind: 'words',
       allowedRoot: this.#input.scope,
       phrases: [],
       terms: this.#stage.terms,

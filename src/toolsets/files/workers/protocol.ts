@@ -6,11 +6,10 @@ import type { CompressedText } from './packed-text.ts';
 /** A job for a worker thread, which reads files. */
 export interface ReaderJob {
   /**
-   * The type of the job: `match` finds files that contain all phrases, `words` files that contain some of the terms,
-   * `excerpt` the text around the first phrase, `sign` creates trigram signatures, `describe` reads the metadata of one
-   * file.
+   * `excerpt` extracts the text around the first phrase, `describe` reads the metadata of one file. Any other job tests
+   * which files contain all phrases, or one of the terms, and creates their trigram signatures if `isSigning` is true.
    */
-  kind: 'match' | 'words' | 'sign' | 'excerpt' | 'describe';
+  kind?: 'excerpt' | 'describe';
   allowedRoot: string;
   paths: readonly string[];
   phrases: readonly string[];
@@ -57,7 +56,7 @@ export interface ReaderAnswer {
   /** The concatenated compressed texts of documents and HTML pages. */
   texts: Uint8Array;
   textLengths: Uint32Array;
-  /** The match quality of the words in each file and their closeness. Only jobs of the type `words` have this field. */
+  /** The match quality of the words in each file and their closeness. They are 0 if the job has no terms. */
   qualities: Uint32Array;
   closeness: Uint8Array;
   /** The words of the texts that were read, for the correction of misspelled queries. */
