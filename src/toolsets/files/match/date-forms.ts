@@ -35,10 +35,10 @@ export function findDates(text: string): WrittenDate[] {
 }
 
 /**
- * Two lengths in characters: the longest text in a date before its year, and the longest date that begins with its
- * year.
+ * Two lengths in characters: the longest text in a date before its year, with one character before it because no digit
+ * may precede a date, and the longest date that begins with its year.
  */
-const beforeYear = 24;
+const beforeYear = 29;
 const afterYear = 14;
 
 /** Returns whether the year at this offset of a text is part of the date `iso`, such as 2024-03-14. */
