@@ -17,6 +17,8 @@ export function findSimilarPath(missing: string): string | undefined {
   const parent = path.dirname(missing);
   const folder = parent === missing || existsSync(parent) ? parent : findSimilarPath(parent);
   const names = folder === undefined ? undefined : tryOrUndefined(() => readdirSync(folder));
-  const name = findNearestName(path.basename(missing), names ?? []);
+  const wanted = path.basename(missing);
+  // A symbolic link to a missing file has the same name.
+  const name = findNearestName(wanted, names?.filter(one => one !== wanted) ?? []);
   return folder === undefined || name === undefined ? undefined : path.join(folder, name);
 }

@@ -128,7 +128,7 @@ describe.runIf(has('oj'))('--check', () => {
       expect(readOnly.text).toContain(
         `✓ books: ${root} can be read: 1 book\n! books: ${root}/books cannot be written: this user has no permission`,
       );
-      expect(readOnly.text).toContain('  → Reading works. For changes, give the user who runs the host write');
+      expect(readOnly.text).toContain('  → Reading works. For changes, use a disk and a folder that the');
       chmodSync(path.join(root, 'books/my-book'), 0o000);
       expect(runCheckUnprivileged('--toolsets', 'books', '--books-root', root).text).toContain(
         `can be read: 0 books\n✗ books: books/my-book cannot be read by this user\n`,

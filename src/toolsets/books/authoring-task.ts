@@ -70,8 +70,16 @@ export function readTask(
 function requireOutsideOf(root: string | undefined, task: ImportOrExportTask): ImportOrExportTask {
   if (root === undefined) return task;
   const [library, folder] = [root, task.folder].map(name => tryOrUndefined(() => realpathSync(name)) ?? name);
-  const way = path.relative(library ?? root, folder ?? task.folder);
-  if (/^\.\.(?![^\\/])/.test(way) || path.isAbsolute(way)) return task;
+  const contains = (outer = root, inner = task.folder): boolean => {
+    const way = path.relative(outer, inner);
+    return !/^\.\.(?![^\\/])/.test(way) && !path.isAbsolute(way);
+  };
+  if (task.kind === 'import' && !contains(library, folder) && contains(folder, library)) {
+    throw new Failure('usage', `--books-import ${task.folder} contains the library ${root}.`, {
+      hint: 'Give a folder without the library.',
+    });
+  }
+  if (!contains(library, folder)) return task;
   throw new Failure('usage', `--books-${task.kind} ${task.folder} is in the library ${root} itself.`, {
     hint: 'Give a folder outside of --books-root.',
   });

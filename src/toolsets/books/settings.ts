@@ -105,10 +105,10 @@ export function parseSettings(values: FlagValues<typeof flags>, mode: ProgramMod
   if (root === undefined && !mode.isDemo) {
     const hasTask = values['books-import'] !== undefined || values['books-export'] !== undefined;
     const sentence = 'The toolset "books" needs --books-root: the folder of the library, or s3://bucket/prefix.';
-    const hint = hasTask
-      ? 'Add it, for example --books-root ~/library. A new library starts as an empty folder.'
+    const rest = hasTask
+      ? 'A new library starts as an empty folder.'
       : 'To look around first, start with --demo --toolsets books.';
-    throw new Failure('usage', sentence, { hint });
+    throw new Failure('usage', sentence, { hint: `Add it, for example --books-root ~/library. ${rest}` });
   }
   const number = (flag: NumberFlag, standard: number, min: number, max: number): number =>
     readWholeNumberFlag(flag, values[flag], { standard, min, max });

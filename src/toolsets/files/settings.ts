@@ -42,7 +42,7 @@ const defaultTimeoutMs = 10_000;
 const maxTimeoutMs = 600_000;
 
 export function parseSettings(values: FlagValues<typeof flags>, { isDemo }: ProgramMode): Settings {
-  const roots = (values['files-root'] ?? []).map(text => requireAbsolutePath('files-root', text));
+  const roots = [...new Set((values['files-root'] ?? []).map(text => requireAbsolutePath('files-root', text)))];
   const settings: Settings = {
     roots,
     timeoutMs: readWholeNumberFlag('files-timeout-ms', values['files-timeout-ms'], {
@@ -56,7 +56,7 @@ export function parseSettings(values: FlagValues<typeof flags>, { isDemo }: Prog
   };
   if (roots.length > 0 || isDemo) return settings;
   throw new Failure('usage', 'The toolset "files" needs --files-root: the full path of a folder to search.', {
-    hint: 'To look around first, start with --demo --toolsets files.',
+    hint: 'Add it, for example --files-root ~/Documents. To look around first, start with --demo --toolsets files.',
   });
 }
 

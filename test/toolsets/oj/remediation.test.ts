@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Failure } from '../../../src/errors/failure.ts';
 import { createBrokenResponseFailure, createNetworkFailure } from '../../../src/http/network-error.ts';
 import { chooseNetworkRemediation } from '../../../src/toolsets/oj/io/check.ts';
@@ -34,6 +34,7 @@ test.each([
   ['packet length too long', 'it does not use TLS there (EPROTO)', /^Use http:\/\//],
   ['tlsv1 alert protocol version', 'TLS failed: tlsv1 alert protocol version (EPROTO)', /^The operator of that server/],
   ['sslv3 alert handshake failure', 'TLS failed: sslv3 alert handshake failure (EPROTO)', /client certificate/],
+  ['tlsv13 alert certificate required', 'TLS failed: tlsv13 alert certificate required (EPROTO)', /^The operator of/],
 ])('the TLS error "%s" is described as "%s"', (reason, description, expected) => {
   const failure = createNetworkFailure('https://judge.example', tlsError(reason), unreachable);
   expect(failure.message).toBe(`Cannot reach https://judge.example: ${description}.`);
@@ -46,6 +47,14 @@ test.each([
   ['http://a redirected more than 10 times.', /^Use the address behind/],
 ])('--check suggests a remediation for the error %s', (message, expected) => {
   expect(chooseNetworkRemediation(new Failure('network', message))).toMatch(expected);
+});
+
+test('--check names the file of NODE_EXTRA_CA_CERTS if the issuer is untrusted in spite of it', () => {
+  vi.stubEnv('NODE_EXTRA_CA_CERTS', '/old/authority.pem');
+  const error = Object.assign(new Error('self-signed certificate'), { code: 'DEPTH_ZERO_SELF_SIGNED_CERT' });
+  const failure = createNetworkFailure('https://judge.example', error, unreachable);
+  expect(chooseNetworkRemediation(failure)).toContain('Now it is /old/authority.pem, which does not name the issuer');
+  vi.unstubAllEnvs();
 });
 
 test('a response is malformed if its body does not have the compression that its Content-Encoding header names', () => {

@@ -161,8 +161,9 @@ function obstacleOf(
     return { sentence, hint: 'Move some of them into a folder of their own, or import the folder as several books.' };
   }
   if (!files.some(({ content }) => content !== undefined)) {
-    const hint = 'Give the folder that contains the pages: files that end in .md or .mdx, also in its subfolders.';
-    return { sentence: 'The folder has no pages in Markdown.', hint };
+    const hint =
+      'Give the folder that contains the pages: files in UTF-8 that end in .md or .mdx, also in its subfolders.';
+    return { sentence: 'The folder has no pages in Markdown that can be read.', hint };
   }
   const invalid = files.find(({ to, content }) => content !== undefined && !isLessonPath(to) && !isReadmePath(to));
   if (invalid === undefined) return undefined;

@@ -42,7 +42,7 @@ export async function* checkLibrary({ root, bucket, isVerified }: BooksSettings)
   try {
     layout = examineLibraryFolders(root);
   } catch (error) {
-    yield unreadable(path.join(root, booksFolder), error, 'Correct --books-root.');
+    yield unreadable(path.join(root, booksFolder), error, 'Correct --books-root, or replace that file by a folder.');
     return;
   }
   yield* layout.results;
@@ -90,10 +90,13 @@ function checkWriting(root: string, books: readonly string[]): CheckResult {
       runInCreatedFolders(folder, () => tryWriting(folder));
     } catch (error) {
       const line = `${existsSync(folder) ? folder : root} cannot be written: ${describeWriteError(error)}`;
-      const isDenied = readOnlyCodes.has(systemErrorCodeOf(error) ?? '');
+      const code = systemErrorCodeOf(error) ?? '';
+      const isDenied = readOnlyCodes.has(code);
       const hint = isDenied
-        ? 'Reading works. For changes, give the user who runs the host write permission.'
-        : 'Correct --books-root, or remove what is in the place of the folder.';
+        ? 'Reading works. For changes, use a disk and a folder that the user who runs the host can write.'
+        : fullCodes.has(code)
+          ? 'Reading works. For changes, free space there.'
+          : 'Correct --books-root, or remove what is in the place of the folder.';
       // A missing permission is only a warning if there are books, because they can be read-only on purpose, for example
       // for students.
       return { isGood: books.length > 0 && isDenied, isWarning: true, line, hint };
@@ -106,6 +109,7 @@ function checkWriting(root: string, books: readonly string[]): CheckResult {
 const maxTriedBooks = 1000;
 
 const readOnlyCodes = new Set(['EACCES', 'EPERM', 'EROFS']);
+const fullCodes = new Set(['ENOSPC', 'EDQUOT']);
 
 function writeResult(
   place: string,

@@ -96,7 +96,7 @@ function checkCacheFolder(folder: string, roots: readonly string[]): CheckResult
     return { isGood: true, line: `${folder} can store the index` };
   } catch (error) {
     const line = `--files-cache ${folder} cannot be written: ${describeWriteError(error)}`;
-    const hint = 'Nothing is stored. Use a folder that the user who runs the host can write.';
+    const hint = 'Nothing is stored. Use a folder with free space that the user who runs the host can write.';
     return { isGood: false, line, hint };
   }
 }

@@ -1,4 +1,5 @@
 import { statSync } from 'node:fs';
+import { STATUS_CODES } from 'node:http';
 import { Failure } from '../../../errors/failure.ts';
 import { tryOrUndefined } from '../../../errors/system-error.ts';
 import { createProxyAdvice, createUnusedProxyAdvice } from '../../../http/proxy-warning.ts';
@@ -207,9 +208,17 @@ export function chooseNetworkRemediation({ message, hint, code }: Failure): stri
   if (message.includes('it does not use TLS there')) return 'Use http:// in --base-url, or the port that serves TLS.';
   if (/\.example: .*\(ENOTFOUND\)/.test(message)) return exampleAddress;
   const known = remediations[/\((\w+)\)\.$/.exec(message)?.[1] ?? ''];
-  return known ?? (message.includes('certificate') ? untrustedIssuer : (hint ?? noResponse));
+  if (known !== undefined) return known;
+  // A server that requires a certificate of the client is not an untrusted issuer.
+  if (!message.includes('certificate') || message.includes('TLS failed')) return hint ?? noResponse;
+  const { NODE_EXTRA_CA_CERTS: file } = process.env;
+  return file
+    ? `${untrustedIssuer} Now it is ${file}, which does not name the issuer or cannot be read.`
+    : untrustedIssuer;
 }
 
+/** Returns the first line of an error. The body of the response can be empty, so that only its status is left. */
 function firstLine(text: string): string {
-  return text.split('\n', 1)[0]?.slice(0, 200) ?? '';
+  const status = /^\[(\d+)\] $/.exec(text)?.[1];
+  return status === undefined ? (text.split('\n', 1)[0]?.slice(0, 200) ?? '') : text + (STATUS_CODES[status] ?? '');
 }

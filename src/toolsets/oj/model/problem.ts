@@ -48,7 +48,7 @@ export const ProblemRecord = v.object({
   rating: number,
   samples: v.nullish(v.array(ProblemSample)),
   /** The date of a daily challenge as YYYY-MM-DD. */
-  date: text,
+  date: v.nullish(v.pipe(v.string(), v.regex(/^\d{4}-\d\d-\d\d$/, 'must be YYYY-MM-DD'))),
   domain: text,
 });
 export type ProblemRecord = v.InferOutput<typeof ProblemRecord>;

@@ -90,7 +90,7 @@ describe('the command line option --books-import', () => {
     [
       ['--books-import', path.resolve('src/text'), '--book', 'abc'],
       1,
-      'Give the folder that contains the pages: files that end in',
+      'Give the folder that contains the pages: files in UTF-8 that end in',
     ],
     [['--books-export', 'x', '--book', 'abc'], 1, 'There is no book "abc" with files.'],
   ])('rejects the arguments %j', async (args, code, message) => {
@@ -115,6 +115,11 @@ describe('the command line option --books-import', () => {
   test('without a library shows how to add one', async () => {
     const { code, stderr } = await runProgram(['--books-import', folder, '--book', 'abc']);
     expect([code, stderr]).toEqual([2, expect.stringContaining('Add it, for example --books-root ~/library.')]);
+  });
+
+  test('rejects the import of a folder that contains the library', async () => {
+    const { code, stderr } = await runProgram(inLibrary('--books-import', folder, '--book', 'abc'));
+    expect([code, stderr]).toEqual([2, expect.stringContaining(`--books-import ${folder} contains the library`)]);
   });
 
   test.each(['import', 'export'])('rejects an %s in the library itself', async kind => {

@@ -144,7 +144,7 @@ describe('the import plan of a folder of Markdown files', () => {
 
   test('is rejected when the folder has no pages', () => {
     expect(plan({ 'a.png': '' }).obstacle).toEqual({
-      sentence: 'The folder has no pages in Markdown.',
+      sentence: 'The folder has no pages in Markdown that can be read.',
       hint: expect.stringContaining('.md or .mdx'),
     });
   });

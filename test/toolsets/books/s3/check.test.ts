@@ -65,6 +65,12 @@ test('--check suggests a remedy if the object store rejects the credentials', as
 
 test.each([
   [404, 'NoSuchBucket', 'does not exist (404 NoSuchBucket). | The user can create it, or correct --books-root'],
+  [507, 'XMinioStorageFull', ' | The user can free space in the object store, or raise its quota.'],
+  [
+    400,
+    'InvalidToken',
+    ' | The user can check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and, for temporary ones, AWS_SESSION',
+  ],
   [400, 'InvalidBucketName', ' | The user can correct the name of the bucket in --books-root.'],
   [501, 'NotImplemented', ' | The user needs an object store that supports these requests.'],
 ])('--check names the remedy if the object store answers with %i %s', async (status, code, remedy) => {

@@ -1,6 +1,7 @@
 import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { openCollection } from '../../../../src/toolsets/oj/io/collection/open-collection.ts';
 import {
   checkLines,
   checkLinesUntil,
@@ -81,6 +82,16 @@ describe('--problems at start', () => {
   ])('rejects %s with file and line', async (_, content, message) => {
     const file = fileWith(content);
     expect(await rejectionOf(file)).toBe(`${file}, ${message.replace('FILE', file)}`);
+  });
+
+  test.each([
+    ['an object around the array', '{"problems": []}'],
+    ['single quotation marks', "[{'source': 's', 'id': '1'}]"],
+    ['an object on several lines', '{\n"source": "s",\n"id": "1"\n}'],
+  ])('shows a valid record in the hint for %s', (_, content) => {
+    expect(() => openCollection([fileWith(content)])).toThrow(
+      expect.objectContaining({ hint: expect.stringContaining('{"source": "club", "id": "1"}') }),
+    );
   });
 
   test.each([
@@ -198,6 +209,13 @@ describe('an invalid or unusual record of a problem file', () => {
       `✗ ${file}, line 3: the record is not valid JSON: Unexpected token '}', ..."title":nul}" is not valid JSON.`,
       '✗ 2 of 3 records are invalid',
     ]);
+  });
+
+  test('is reported by --check if its date has another form than YYYY-MM-DD', async () => {
+    const file = fileWith('{"source":"s","id":"1","date":"01.02.2026"}\n');
+    expect(await checkLines(file)).toContain(
+      `✗ ${file}, line 1: "date" must be YYYY-MM-DD, got the string "01.02.2026"`,
+    );
   });
 
   test.each([

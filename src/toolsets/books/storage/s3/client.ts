@@ -210,7 +210,8 @@ export class ObjectStoreClient {
   }
 }
 
-const unreachable = 'Try again in a moment; if this persists, the user can check --books-s3-endpoint and the network.';
+const unreachable =
+  'Try again in a moment; if this persists, the user can check --books-s3-endpoint, AWS_REGION and the network.';
 
 /** Aborts a request after a time limit, or when the caller aborts the call. */
 class RequestTimeout {

@@ -187,7 +187,9 @@ export class StoreErrorResponse {
   }
 
   #remedy(): string {
-    if (this.status === 403 && this.code !== 'AccessDenied')
+    if (this.status === 507 || /Full|Quota/.test(this.code))
+      return 'The user can free space in the object store, or raise its quota.';
+    if ((this.status === 403 && this.code !== 'AccessDenied') || this.code === 'InvalidToken')
       return 'The user can check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and, for temporary ones, AWS_SESSION_TOKEN.';
     if (this.code === 'InvalidBucketName') return 'The user can correct the name of the bucket in --books-root.';
     if (this.status === 501) return 'The user needs an object store that supports these requests.';

@@ -181,8 +181,8 @@ function entryOf(
   number: number | undefined,
 ): ProblemCollectionEntry {
   const place = (): string => placeOf(file, offset, number);
-  if (typeof source !== 'string') throw createInvalidCollectionFailure(place(), fieldProblem('source', source));
-  if (typeof id !== 'string') throw createInvalidCollectionFailure(place(), fieldProblem('id', id));
+  if (typeof source !== 'string') throw invalidField(place(), 'source', source);
+  if (typeof id !== 'string') throw invalidField(place(), 'id', id);
   return {
     source,
     id,
@@ -197,8 +197,9 @@ function entryOf(
   };
 }
 
-function fieldProblem(name: string, value: unknown): string {
-  return value === undefined ? `"${name}" is missing` : `"${name}" must be a string`;
+function invalidField(place: string, name: string, value: unknown): Failure {
+  const fault = value === undefined ? 'is missing' : 'must be a string';
+  return createInvalidCollectionFailure(place, `"${name}" ${fault}`, recordHint);
 }
 
 /** Returns whether the content of the open file was changed. */
@@ -235,7 +236,11 @@ function parseJson(text: string, place: () => string): unknown {
   }
 }
 
-function invalid(file: OpenFile, { base, record }: Window, at: number, problem: string, hint?: string): Failure {
+/** A record that is not valid JSON often has single quotation marks, or an object around the array. */
+const recordHint =
+  'A record is an object such as {"source": "club", "id": "1"}, on a line of its own or in an array [ … ].';
+
+function invalid(file: OpenFile, { base, record }: Window, at: number, problem: string, hint = recordHint): Failure {
   return createInvalidCollectionFailure(placeOf(file, base + at, record), problem, hint);
 }
 

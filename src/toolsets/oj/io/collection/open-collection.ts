@@ -30,7 +30,7 @@ export function openCollection(paths: readonly string[]): ProblemCollection {
     const code = systemErrorCodeOf(error);
     if (code === undefined || !(error instanceof Error)) throw error;
     throw createInvalidCollectionFailure(
-      paths.join(', '),
+      (error as NodeJS.ErrnoException).path ?? paths.join(', '),
       `it cannot be read: ${reasonOf(code, error.message)}`,
       pathHint,
     );
@@ -51,7 +51,8 @@ function openPath(given: string): ProblemCollectionPart[] {
   return [openJsonFile(given)];
 }
 
-const pathHint = 'Correct --problems: it needs a path that the user who runs the host can read.';
+const pathHint =
+  'Correct --problems: it needs a path that the user who runs the host can read. Several paths are several flags.';
 
 function statOf(file: string): Stats | undefined {
   return statSync(file, { throwIfNoEntry: false });

@@ -44,7 +44,8 @@ export async function* verifyProblemRecords(
         : `${invalid} of ${records(entries.length)} ${invalid === 1 ? 'is' : 'are'} invalid`,
   };
   yield* warnings(entries, broken);
-  if (ignored.length > 0) yield { isGood: true, line: `files without problems: ${joinFirstNames(ignored)}` };
+  if (ignored.length > 0)
+    yield { isGood: true, line: `ignored files, which contain no array of records: ${joinFirstNames(ignored)}` };
 }
 
 function* warnings(
@@ -53,7 +54,8 @@ function* warnings(
 ): Generator<CheckResult> {
   const warning = { isGood: true, isWarning: true };
   if (entries.every(({ hasStatement }) => !hasStatement)) {
-    const hint = 'The statement is the field "content" or "content_cn": compare the file with docs/problems.md.';
+    const hint =
+      'The statement is the field "content" or "content_cn", or problem.md in a package: compare it with docs/problems.md.';
     yield { ...warning, line: 'no record has a statement', hint };
   }
   const [first] = broken;
