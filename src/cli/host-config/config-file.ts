@@ -3,6 +3,7 @@ import path from 'node:path';
 import { Failure } from '../../errors/failure.ts';
 import { reasonOf } from '../../errors/reason.ts';
 import { systemErrorCodeOf, tryOrUndefined } from '../../errors/system-error.ts';
+import { readJson } from '../../text/json.ts';
 import { createFileExclusively, createFolderWithOwner, overwriteFile, replaceFileByRename } from './write-file.ts';
 
 /** The configuration file of a host. `path` is the target if the host's path is a symbolic link. */
@@ -73,6 +74,28 @@ export function readOriginalContent(file: ConfigFile): string | undefined {
   }
 }
 
+/** Returns the environment variables that the last installation wrote, or undefined if they are not known. */
+export function readWrittenVariables(file: ConfigFile): unknown {
+  return readJson(tryOrUndefined(() => fs.readFileSync(writtenVariablesOf(file), 'utf8')) ?? '');
+}
+
+/**
+ * Stores the written variables, which contain no secret, next to the file, so that the next installation knows which it
+ * may remove. They are stored after the file was replaced: if the process is killed in between, they are kept.
+ */
+export function storeWrittenVariables(file: ConfigFile, fields: object): void {
+  if (Object.keys(fields).length === 0) return fs.rmSync(writtenVariablesOf(file), { force: true });
+  try {
+    createFileExclusively(writtenVariablesOf(file), JSON.stringify(fields), privateMode, fs.statSync(file.path));
+  } catch (error) {
+    throw writeFailure(writtenVariablesOf(file), error);
+  }
+}
+
+function writtenVariablesOf({ path: file }: ConfigFile): string {
+  return `${file}.oj-mcp-variables`;
+}
+
 function originalOf({ path: file }: ConfigFile): string {
   return `${file}.oj-mcp-original`;
 }
@@ -89,7 +112,7 @@ export function removeLeftoverFiles(file: ConfigFile, isInstalled: boolean): voi
     const id = name.startsWith(prefix) ? /^(\d+)\.tmp$/.exec(name.slice(prefix.length))?.[1] : undefined;
     return id !== undefined && !isRunning(Number(id));
   });
-  if (!isInstalled) unused.push(path.basename(originalOf(file)));
+  if (!isInstalled) unused.push(path.basename(originalOf(file)), path.basename(writtenVariablesOf(file)));
   for (const name of unused) tryOrUndefined(() => fs.rmSync(path.join(folder, name), { force: true }));
 }
 

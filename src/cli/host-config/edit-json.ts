@@ -53,6 +53,7 @@ function setMembers(source: string, path: readonly string[], value: object): str
   const present = readJsonProperty(source, path);
   if (!isObject(present)) return setJsonProperty(source, path, value);
   let edited = source;
+  for (const name of Object.keys(present)) if (!(name in value)) edited = removeJsonProperty(edited, [...path, name]);
   for (const [name, member] of Object.entries(value)) {
     if (isDeepStrictEqual(present[name], member)) continue;
     const inner = [...path, name];

@@ -87,11 +87,21 @@ function isReadable(source: string, path: readonly string[]): boolean {
 
 function setMembers(source: string, path: readonly string[], present: unknown, value: object): string {
   requireTable(source, path);
+  return changeMembers(source, path, isObject(present) ? present : {}, value);
+}
+
+/** Removes the members that `value` does not contain, and sets those that differ. */
+function changeMembers(
+  source: string,
+  path: readonly string[],
+  present: Readonly<Record<string, unknown>>,
+  value: object,
+): string {
   let edited = source;
+  for (const name of Object.keys(present))
+    if (!(name in value)) edited = applyConfigEdits(edited, removalOf(edited, [...path, name]));
   for (const [name, member] of Object.entries(value)) {
-    const old: unknown = isObject(present) ? present[name] : undefined;
-    if (isDeepStrictEqual(old, member)) continue;
-    edited = setMember(edited, [...path, name], old, member);
+    if (!isDeepStrictEqual(present[name], member)) edited = setMember(edited, [...path, name], present[name], member);
   }
   return edited;
 }
@@ -104,13 +114,7 @@ function setMember(source: string, path: readonly string[], present: unknown, va
   const { statements } = scanToml(source);
   const key = statements.find(statement => statement.kind === 'key' && isDeepStrictEqual(statement.path, path));
   if (key !== undefined) return applyConfigEdits(source, [{ ...key.value, text: formatTomlValue(value) }]);
-  if (isObject(present) && isObject(value)) {
-    let edited = source;
-    for (const [name, member] of Object.entries(value)) {
-      if (!isDeepStrictEqual(present[name], member)) edited = setMember(edited, [...path, name], present[name], member);
-    }
-    return edited;
-  }
+  if (isObject(present) && isObject(value)) return changeMembers(source, path, present, value);
   return insertKey(source, statements, path, value);
 }
 
@@ -156,19 +160,10 @@ function requireTable(source: string, path: readonly string[]): void {
  */
 function removeTable(source: string, path: readonly string[]): string {
   if (tomlConfigEditor.read(source, path) === undefined) return source;
-  const { statements, comments } = scanToml(source);
-  const isOwn = (statement?: TomlStatement): boolean => statement !== undefined && isBelow(statement.path, path);
-  if (!statements.some(isOwn))
+  const edits = removalOf(source, path);
+  if (edits.length === 0)
     throw new NotEditableError(`${formatTomlKey(path)} is part of an inline table: remove it by hand`);
-  const edits: ConfigEdit[] = [];
-  for (const [index, statement] of statements.entries()) {
-    if (!isOwn(statement)) continue;
-    const next = statements[index + 1];
-    // Lines between two statements of this table are comments that belong to it.
-    const to = next !== undefined && isOwn(next) ? next.from : statement.to;
-    edits.push({ from: statement.from, to, text: '' });
-  }
-  const markers = comments.filter(comment => isMarker(source, comment));
+  const markers = scanToml(source).comments.filter(comment => isMarker(source, comment));
   for (const { from, to } of markers) {
     const isInside = edits.some(edit => edit.from <= from && to <= edit.to);
     const end = source[to] === '\n' ? to + 1 : to;
@@ -178,6 +173,18 @@ function removeTable(source: string, path: readonly string[]): string {
   const hadNoEnd = markers.some(({ from }) => source.startsWith(opening + unended, from));
   const isLast = Math.max(...edits.map(({ to }) => to)) === source.length;
   return hadNoEnd && isLast ? rest.replace(/\r?\n$/, '') : rest;
+}
+
+/** Returns the edits that remove a key, or a table with its keys and sub-tables. */
+function removalOf(source: string, path: readonly string[]): ConfigEdit[] {
+  const { statements } = scanToml(source);
+  const isOwn = (statement?: TomlStatement): boolean => statement !== undefined && isBelow(statement.path, path);
+  return statements.flatMap((statement, index) => {
+    const next = statements[index + 1];
+    // Lines between two statements of this table are comments that belong to it.
+    const to = next !== undefined && isOwn(next) ? next.from : statement.to;
+    return isOwn(statement) ? [{ from: statement.from, to, text: '' }] : [];
+  });
 }
 
 /** Returns whether a comment is a line that an installation has written. */

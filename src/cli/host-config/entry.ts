@@ -5,6 +5,7 @@ import { appendJsonItem, jsonConfigEditor, removeJsonItems, removeJsonProperty }
 import { tomlConfigEditor } from './edit-toml.ts';
 import { serverName } from './hosts.ts';
 import {
+  environmentVariablesOf,
   isOwnServerEntry,
   isOwnVsCodeInput,
   mergeServerEntries,
@@ -54,15 +55,21 @@ export function readServerEntry(content: string, place: ServerListLocation): Ser
 
 /**
  * Adds the server to the content of a host's configuration file. Properties that the user has added to an existing
- * entry are kept.
+ * entry are kept. `written` contains the variables that the last installation wrote.
  */
 export function addServerEntry(
   content: string,
   place: ServerListLocation,
   { server, inputs }: HostServerEntry,
+  written?: ServerEntryFields,
 ): string {
-  const merged = mergeServerEntries(readServerEntry(content, place) ?? {}, server);
+  const merged = mergeServerEntries(readServerEntry(content, place) ?? {}, server, written);
   let edited = content;
+  const references = Object.values(environmentVariablesOf(merged));
+  const isUnused = (input: unknown): boolean =>
+    isOwnVsCodeInput(input) && !references.includes(`\${input:${vsCodeInputIdOf(input)}}`);
+  if (written !== undefined && inputsIn(edited, place).some(isUnused))
+    edited = removeJsonItems(edited, 'inputs', isUnused);
   for (const input of inputs) {
     if (!inputsIn(edited, place).some(item => vsCodeInputIdOf(item) === vsCodeInputIdOf(input)))
       edited = appendJsonItem(edited, 'inputs', input);

@@ -1,14 +1,16 @@
 import { Failure } from '../../errors/failure.ts';
 import { requireHomeFolder } from '../../toolset/flag-value.ts';
 import { formatChangedLines } from './changed-lines.ts';
-import { NotEditableError } from './config-editor.ts';
+import { isObject, NotEditableError } from './config-editor.ts';
 import {
   type ConfigFile,
   createNotEditableFailure,
   readConfigFile,
   readOriginalContent,
+  readWrittenVariables,
   removeLeftoverFiles,
   requireWritableConfigFile,
+  storeWrittenVariables,
   writeConfigFile,
 } from './config-file.ts';
 import {
@@ -21,7 +23,7 @@ import {
   restoreConfigContent,
 } from './entry.ts';
 import { configLocationOf, type McpHost, operatingSystemOf } from './hosts.ts';
-import { commandLineOf, environmentVariablesOf, type ServerEntryFields } from './own-entry.ts';
+import { commandLineOf, environmentVariablesOf, type ServerEntryFields, variableFieldsOf } from './own-entry.ts';
 import {
   createCopiedVariableNotes,
   createDemoNotes,
@@ -72,14 +74,16 @@ export function prepareInstallation(options: InstallOptions, entry: DescribedSer
   const variables = environmentVariablesOf(present);
   const { command, missing } = replaceSecrets(entry.command, host, target, system, variables);
   const fresh = extractServerEntry(host.paste(command, system), target);
-  const edited = edit(file, content => addServerEntry(content, target, fresh));
-  const kept = Object.entries(variables).filter(
-    ([name, value]) => !(name in command.env) && !isVariableReference(value),
+  const written = readWrittenVariables(file);
+  const edited = edit(file, content => addServerEntry(content, target, fresh, isObject(written) ? written : undefined));
+  const merged = environmentVariablesOf(
+    edit({ ...file, content: edited }, content => readServerEntry(content, target)),
   );
+  const kept = Object.entries(merged).filter(([name, value]) => !(name in command.env) && !isVariableReference(value));
   const shown = Object.entries(environmentVariablesOf(fresh.server)).filter(
     ([name, value]) => !entry.command.secrets.includes(name) || isVariableReference(value),
   );
-  const written = new Set(shown.map(([name]) => name));
+  const shownNames = new Set(shown.map(([name]) => name));
   return {
     kept: Object.fromEntries(kept),
     restart,
@@ -89,7 +93,8 @@ export function prepareInstallation(options: InstallOptions, entry: DescribedSer
           'This replaces the server "oj". One server can have several toolsets: --toolsets oj,books,files.',
         );
       }
-      const result = change(options, { target, file, edited, written, isInstalled: present !== undefined });
+      const result = change(options, { target, file, edited, written: shownNames, isInstalled: present !== undefined });
+      if (result === 'written') storeWrittenVariables(file, variableFieldsOf(fresh.server, shownNames));
       for (const note of [...(host.notes ?? []), ...createDemoNotes(entry), ...createCopiedVariableNotes(entry)])
         options.write(note);
       if (missing.length > 0) options.write(secretNote(missing, host, target, entry));

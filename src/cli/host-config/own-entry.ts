@@ -37,11 +37,36 @@ function baseName(file: string): string {
 
 /**
  * Returns the entry that an installation writes in place of an existing one. Fields and environment variables that the
- * user has added are kept.
+ * user has added are kept. Those that the last installation wrote, as `written` states, are removed if the user has not
+ * changed them and the new entry does not need them.
  */
-export function mergeServerEntries(present: ServerEntryFields, fresh: ServerEntryFields): ServerEntryFields {
-  const changed = Object.entries(fresh).map(([name, value]) => [name, mergeMember(name, present[name], value)]);
-  return { ...present, ...Object.fromEntries(changed) };
+export function mergeServerEntries(
+  present: ServerEntryFields,
+  fresh: ServerEntryFields,
+  written: ServerEntryFields = {},
+): ServerEntryFields {
+  const names = new Set([...Object.keys(present), ...Object.keys(fresh)]);
+  const members = Array.from(names, (name): [string, unknown] => {
+    const kept = withoutUnneeded(present[name], written[name], fresh[name]);
+    return [name, name in fresh ? mergeMember(name, kept, fresh[name]) : kept];
+  });
+  return Object.fromEntries(members.filter(([, member]) => member !== undefined));
+}
+
+/**
+ * Removes the members that are equal in `written` and missing in `fresh`. Returns undefined if no member is left.
+ */
+function withoutUnneeded(present: unknown, written: unknown, fresh: unknown): unknown {
+  if (Array.isArray(present) && Array.isArray(written)) {
+    const needed: readonly unknown[] = Array.isArray(fresh) ? fresh : [];
+    const items: unknown[] = present.filter(item => needed.includes(item) || !written.includes(item));
+    return items.length === 0 ? undefined : items;
+  }
+  if (!isObject(present) || !isObject(written)) return present;
+  const members = Object.entries(present).filter(
+    ([name, value]) => (isObject(fresh) && name in fresh) || value !== written[name],
+  );
+  return members.length === 0 ? undefined : Object.fromEntries(members);
 }
 
 function mergeMember(name: string, present: unknown, fresh: unknown): unknown {
@@ -57,6 +82,22 @@ export function environmentVariablesOf(server: ServerEntryFields | undefined): R
   const variables = server?.['env'] ?? server?.['environment'];
   const pairs = isObject(variables) ? Object.entries(variables) : [];
   return Object.fromEntries(pairs.filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
+}
+
+/**
+ * Returns the fields of an entry with environment variables. Of their values only those with the given names are
+ * returned, because the others are secrets of the user.
+ */
+export function variableFieldsOf(server: ServerEntryFields, names: ReadonlySet<string>): ServerEntryFields {
+  const fields = ['env', 'environment'].flatMap(field => {
+    const value = server[field];
+    return isObject(value) ? [[field, Object.entries(value).filter(([name]) => names.has(name))] as const] : [];
+  });
+  const { env_vars } = server;
+  return {
+    ...Object.fromEntries(fields.map(([field, pairs]) => [field, Object.fromEntries(pairs)])),
+    ...(env_vars !== undefined && { env_vars }),
+  };
 }
 
 /** Returns whether an item of the array `inputs` of VS Code belongs to this server. */

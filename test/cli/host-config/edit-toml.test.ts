@@ -88,6 +88,26 @@ describe('the TOML editor', () => {
   });
 
   test.each([
+    ['an inline table', 'env = { A = "1", B = "2" }', 'env = { A = "1" }'],
+    ['dotted keys', 'env.A = "1"\nenv.B = "2" # b', 'env.A = "1"'],
+    ['a sub-table', '[mcp_servers.oj.env]\nB = "2"\n# a\nA = "1" # x', '[mcp_servers.oj.env]\n# a\nA = "1" # x'],
+    ['CRLF', 'env.A = "1"\r\n  env.B = "2"\r', 'env.A = "1"\r'],
+  ])('removes a variable from %s and changes no other line', (_, before, after) => {
+    const source = `[x]\n[mcp_servers.oj]\ncommand = "node"\n${before}\n\n[other] # o\n`;
+    const edited = set(source, { command: 'node', env: { A: '1' } });
+    expect(edited).toBe(`[x]\n[mcp_servers.oj]\ncommand = "node"\n${after}\n\n[other] # o\n`);
+  });
+
+  test.each([
+    ['an inline table', 'env = { B = "2" }\n'],
+    ['dotted keys', 'env.A = "1"\nenv.B = "2"\n'],
+    ['a sub-table', '[mcp_servers.oj.env]\nB = "2"\n'],
+  ])('removes all variables in %s', (_, before) => {
+    const edited = set(`[mcp_servers.oj]\ncommand = "node"\n${before}[other]\n`, { command: 'node' });
+    expect(edited).toBe('[mcp_servers.oj]\ncommand = "node"\n[other]\n');
+  });
+
+  test.each([
     ['[mcp_servers]\noj = { command = "x" }\n', 'line 2 defines mcp_servers.oj without a table of its own'],
     ['[mcp_servers]\noj.command = "x"\n', 'line 2 defines mcp_servers.oj without a table of its own'],
     ['\nmcp_servers.oj.command = "x"\n', 'line 2 defines mcp_servers.oj without a table of its own'],

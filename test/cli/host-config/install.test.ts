@@ -258,6 +258,49 @@ describe.runIf(hasOj)('--install', () => {
     expect(JSON.parse(readFileSync(file, 'utf8')).context_servers.oj.env).toEqual({ HTTPS_PROXY: env.HTTPS_PROXY });
   });
 
+  test.each(Object.keys(hostConfigFiles))(
+    'removes the variables of the former installation for %s, and keeps those that the user has added or changed',
+    async host => {
+      const home = newHome();
+      const env = { HOME: home, USERPROFILE: home, APPDATA: home };
+      const install = async (flags: readonly string[], more: Record<string, string> = {}): Promise<string> =>
+        (await runProgram(['--install', host, '--yes', ...flags], { env: { ...env, ...more } })).stdout;
+      const backend = ['--base-url', 'http://127.0.0.1:1'];
+      await install(backend);
+      const plain = readFileSync(fileOf(host, home), 'utf8');
+      const variables = { HTTPS_PROXY: 'http://127.0.0.1:2', NO_PROXY: 'localhost', OJ_MCP_TOKEN: 'hunter2' };
+      await install(backend, variables);
+      const full = readFileSync(fileOf(host, home), 'utf8');
+      expect(full).toContain('HTTPS_PROXY');
+      expect(full).not.toContain('hunter2');
+      await install(backend);
+      // VS Code keeps an empty list of inputs.
+      const emptyInputs = /,\s*"inputs": \[\s*\]/;
+      expect(readFileSync(fileOf(host, home), 'utf8').replace(emptyInputs, '')).toBe(plain);
+      await install(backend, variables);
+      writeFileSync(fileOf(host, home), readFileSync(fileOf(host, home), 'utf8').replace('localhost', 'own.example'));
+      await install(backend);
+      const changed = readFileSync(fileOf(host, home), 'utf8');
+      expect([changed.includes('own.example'), changed.includes('HTTPS_PROXY')]).toEqual([true, false]);
+      await runProgram(['--uninstall', host, '--yes'], { env });
+      const left = existsSync(path.dirname(fileOf(host, home))) ? readdirSync(path.dirname(fileOf(host, home))) : [];
+      expect(left.filter(name => /oj-mcp-(?!backup)/.test(name))).toEqual([]);
+    },
+    30_000,
+  );
+
+  test('does not store a secret of the user with the variables that it has written', async () => {
+    const home = newHome();
+    const env = { HOME: home, USERPROFILE: home, APPDATA: home, OJ_MCP_TOKEN: 'hunter2-of-the-user' };
+    const file = fileOf('cursor', home);
+    const install = ['--install', 'cursor', '--base-url', 'http://127.0.0.1:1', '--yes'];
+    await runProgram(install, { env });
+    writeFileSync(file, readFileSync(file, 'utf8').replace('${env:OJ_MCP_TOKEN}', env.OJ_MCP_TOKEN));
+    await runProgram([...install, '--oj-extras'], { env: { ...env, NO_PROXY: 'localhost' } });
+    expect(readFileSync(file, 'utf8')).toContain('hunter2');
+    expect(readFileSync(`${file}.oj-mcp-variables`, 'utf8')).toBe('{"env":{"NO_PROXY":"localhost"}}');
+  });
+
   test('hides secrets in the changed lines that it prints', async () => {
     const home = newHome();
     const file = fileOf('vscode', home);
