@@ -1,7 +1,14 @@
-import { visibilityOfElement } from './css/visibility.ts';
-import { elementTable } from './elements.ts';
+import type { ConversionBudget } from './budget.ts';
+import { isBlockDisplay } from './css/effects.ts';
+import { StyleSheet } from './css/sheet.ts';
+import { VisibilityTracker } from './css/visibility.ts';
+import { elementTable, findElementProperties } from './elements.ts';
 import { type Attributes, hasBorder } from './html/attributes.ts';
+import { OpenElements } from './html/open-elements.ts';
 import { HtmlReader, type HtmlTokenHandler } from './html/reader.ts';
+import { readStyleSheets } from './html/style-sheets.ts';
+import { findSampleLabel } from './sample-labels.ts';
+import { chooseElementForStyle } from './styled-element.ts';
 
 /** A line of text, or the preformatted text of a <pre> element or a fence. */
 export interface SampleBlock {
@@ -11,8 +18,13 @@ export interface SampleBlock {
   info: string;
   /** The language of the page text around the block, because a page of AtCoder contains two languages. */
   language: 'ja' | 'en' | undefined;
+  /** True for indented code of Markdown, which may also be ordinary text. */
+  isIndented?: boolean;
 }
 
+const indentPattern = /^(?: {4}| {0,3}\t)/;
+/** Matches the start of a line with a tag or a fence. */
+const startsMarkup = /^\s*(?:<\/?[a-z]|`{3}|~{3})/i;
 const fencePattern = /^([ \t]*(?:>[ \t]?)*)(`{3,}|~{3,})([^`\n]*)$/;
 
 /**
@@ -22,7 +34,14 @@ const fencePattern = /^([ \t]*(?:>[ \t]?)*)(`{3,}|~{3,})([^`\n]*)$/;
 export const sampleInfoStringPattern = /^(input|output)(\d+)(?:\||$)/;
 
 /** Splits a statement into lines of text and preformatted blocks. White space in blocks is unchanged. */
-export function* splitIntoSampleBlocks(content: string): Generator<SampleBlock> {
+export function* splitIntoSampleBlocks(content: string, budget: ConversionBudget): Generator<SampleBlock> {
+  const sheet = new StyleSheet(budget);
+  if (/<style\b/i.test(content)) readStyleSheets(content, sheet);
+  const proseBlocks = (prose: readonly string[]): SampleBlock[] => {
+    const collector = new BlockCollector(sheet, budget);
+    new HtmlReader(withoutFalseTags(prose.join('\n')), collector).read();
+    return collector.finish();
+  };
   const lines = content.replace(/\r\n?/g, '\n').split('\n');
   let prose: string[] = [];
   const lastCommentEnd = lines.findLastIndex(line => line.includes('-->'));
@@ -32,17 +51,48 @@ export function* splitIntoSampleBlocks(content: string): Generator<SampleBlock> 
     if (fence === '' || region !== undefined) {
       prose.push(lines[at] ?? '');
       region = regionAfter(lines[at] ?? '', region, at < lastCommentEnd);
+      const codeEnd = region === undefined ? endOfIndentedSample(lines, at) : at;
+      if (codeEnd === at) continue;
+      yield* proseBlocks(prose);
+      prose = [];
+      const code = lines.slice(at + 1, codeEnd).map(line => line.replace(indentPattern, ''));
+      yield { ...codeBlock(code.slice(code.findIndex(line => line.trim() !== '')), ''), isIndented: true };
+      at = codeEnd - 1;
       continue;
     }
-    yield* proseBlocks(prose.join('\n'));
+    yield* proseBlocks(prose);
     prose = [];
     const end = endOfFence(lines, at + 1, fence);
     const code = lines.slice(at + 1, end).map(line => withoutIndent(line, indent));
-    yield { kind: 'code', text: code.map(line => `${line}\n`).join(''), info: info.trim(), language: undefined };
+    yield codeBlock(code, info.trim());
     // A fence without an end ends at the next input or output of a sample.
     at = isNamedFence(lines[end]) ? end - 1 : end;
   }
-  yield* proseBlocks(prose.join('\n'));
+  yield* proseBlocks(prose);
+}
+
+function codeBlock(lines: readonly string[], info: string): SampleBlock {
+  return { kind: 'code', text: lines.map(line => `${line}\n`).join(''), info, language: undefined };
+}
+
+/**
+ * Returns the line after the indented code of Markdown that follows a label of a sample and an empty line. Elsewhere
+ * lines with indentation are ordinary text, because many authors indent the source of a page.
+ */
+function endOfIndentedSample(lines: readonly string[], at: number): number {
+  const label = lines[at] ?? '';
+  if (label.includes('<') || !isBlank(lines[at + 1]) || findSampleLabel(label) === undefined) return at;
+  let end = at;
+  for (let next = at + 1; isBlank(lines[next]) || indentPattern.test(lines[next] ?? ''); next++) {
+    if (isBlank(lines[next])) continue;
+    if (end === at && startsMarkup.test(lines[next] ?? '')) return at;
+    end = next + 1;
+  }
+  return end;
+}
+
+function isBlank(line: string | undefined): boolean {
+  return line?.trim() === '';
 }
 
 /** The type of an HTML region in which a code fence is ordinary text. */
@@ -79,12 +129,6 @@ function withoutIndent(line: string, indent: string): string {
   return indent.includes('>') ? line.replace(/^[ \t]*(?:>[ \t]?)*/, '') : line.slice(/^[ \t]*/.exec(line)?.[0].length);
 }
 
-function proseBlocks(text: string): SampleBlock[] {
-  const collector = new BlockCollector();
-  new HtmlReader(withoutFalseTags(text), collector).read();
-  return collector.finish();
-}
-
 /**
  * If the text between two dollar signs contains an end tag or an attribute, the dollars are prices or characters of a
  * sample, not a formula.
@@ -93,41 +137,48 @@ const formulaEnd = /<(?:\/[a-z]|[a-z][\w-]*\s+[a-z-]+=)/i;
 
 const formula = /\$\$[^$]+\$\$|\$[^$\n]*\$/g;
 const tagInCode = /`<\/?[a-z][^`<>\n]{0,100}>`/gi;
-const tagStart = /<(?=\/?([a-z][\w:-]*)([\s/>]?))/gi;
 
-/**
- * Escapes `<` in formulas, in code of one tag, and before names that are not HTML elements, such as `a<b,c`. Otherwise
- * the text up to the next `>` would be parsed as a tag and hidden.
- */
+/** Escapes `<` in formulas and in code of one tag. Otherwise the text up to the next `>` would be parsed as a tag. */
 function withoutFalseTags(text: string): string {
   return text
     .replace(formula, tex => (formulaEnd.test(tex) ? tex : tex.replaceAll('<', '&lt;')))
-    .replace(tagInCode, code => code.replace('<', '&lt;'))
-    .replace(tagStart, (mark, name: string, next: string) =>
-      next !== '' && elementTable.has(name.toLowerCase()) ? mark : '&lt;',
-    );
+    .replace(tagInCode, code => code.replace('<', '&lt;'));
 }
 
-interface OpenElement {
-  name: string;
-  isHidden: boolean;
-  isLine: boolean;
-  isFramed: boolean;
-  language: SampleBlock['language'];
+/** A table whose column titles may be labels such as "Input" and "Output". */
+interface SampleTable {
+  /** The labels of the columns, or an empty array before the row of titles. */
+  labels: readonly (string | undefined)[];
+  /** The number of blocks before the rows below the titles. */
+  start: number;
+  /** The texts of the cells in the current row. */
+  cells: string[];
 }
 
+/** Collects the blocks of a page. Elements are closed and hidden as in the conversion to Markdown. */
 class BlockCollector implements HtmlTokenHandler {
   readonly #blocks: SampleBlock[] = [];
-  readonly #open: OpenElement[] = [];
-  /** Counts the open elements by name, so that an end tag without a start tag causes no search. */
-  readonly #counts = new Map<string, number>();
+  readonly #open: OpenElements;
+  readonly #visibility: VisibilityTracker;
+  readonly #tables: SampleTable[] = [];
   #line = '';
   #code: string | undefined;
   /** True directly after <pre>, where HTML ignores a line break. */
   #isAfterPre = false;
+  #isSuspicious = false;
+  #language: SampleBlock['language'];
+
+  constructor(sheet: StyleSheet, budget: ConversionBudget) {
+    this.#visibility = new VisibilityTracker(sheet);
+    this.#open = new OpenElements(budget);
+  }
+
+  isInForeignContent(): boolean {
+    return this.#open.isInForeignContent;
+  }
 
   text(text: string): void {
-    if (this.#open.at(-1)?.isHidden === true) return;
+    if (this.#visibility.isHiding || this.#isSuspicious) return;
     if (this.#code !== undefined) {
       this.#code += this.#isAfterPre && text.startsWith('\n') ? text.slice(1) : text;
       this.#isAfterPre = false;
@@ -141,39 +192,137 @@ class BlockCollector implements HtmlTokenHandler {
     }
   }
 
-  open(name: string, attributes: Attributes): void {
-    const { isVoid = false, isBlock = false } = elementTable.get(name) ?? {};
-    if (name === 'br') this.#breakLine();
-    if (this.#code !== undefined && hasBorder(attributes)) this.#splitCode();
-    if (isBlock) this.#startBlock();
-    if (isVoid) return;
-    const element = openElement(name, attributes, this.#open.at(-1));
-    this.#open.push(element);
-    this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
-    this.#isAfterPre = this.#code === undefined && name === 'pre' && !element.isHidden;
-    if (this.#isAfterPre) this.#code = '';
-    else if (this.#code !== undefined && name === 'sup') this.#code += '^';
+  open(name: string, attributes: Attributes, isSelfClosing: boolean): void {
+    const known = elementTable.get(name);
+    if (known !== undefined) this.#popTo(this.#open.depthBefore(known));
+    this.#isAfterPre = false;
+    this.#open.push(name, known, this.#visibility.isHidingAll ? undefined : this.#enter(name, attributes));
+    if (known?.isVoid === true || (isSelfClosing && this.#open.isInForeignContent)) this.#pop();
   }
 
   close(name: string): void {
-    if ((this.#counts.get(name) ?? 0) === 0) return;
-    const closed = this.#open.splice(this.#open.findLastIndex(element => element.name === name));
-    for (const element of closed) this.#counts.set(element.name, (this.#counts.get(element.name) ?? 1) - 1);
-    const hasPre = closed.some(element => element.name === 'pre');
-    if (this.#code !== undefined && closed[0]?.isFramed === true) this.#splitCode();
-    else if (this.#code !== undefined && closed[0]?.isLine === true) this.#code += '\n';
-    else if (elementTable.get(name)?.isBlock === true && !hasPre) this.#startBlock();
-    if (hasPre) this.#endCode(closed[0]?.language);
+    const depth = this.#open.depthAfter(name, this.#visibility.isHiding);
+    if (depth !== undefined) this.#popTo(depth);
   }
 
   finish(): SampleBlock[] {
-    if (this.#code !== undefined) this.#endCode();
+    this.#popTo(0);
     this.#endLine();
     return this.#blocks;
   }
 
-  get #language(): SampleBlock['language'] {
-    return this.#open.at(-1)?.language;
+  #popTo(depth: number): void {
+    while (this.#open.depth > depth || this.#open.hasEndTag) this.#pop();
+  }
+
+  #pop(): void {
+    const ended = this.#open.pop();
+    this.#visibility.leave(this.#open.depth);
+    if (typeof ended?.end === 'function') ended.end();
+  }
+
+  /** Starts an element that may be visible. The returned function ends it. */
+  #enter(name: string, attributes: Attributes): (() => void) | undefined {
+    const known = findElementProperties(name, attributes);
+    const isNeverSeen = name === 'button' || /^(?:hidden|style-sheet|embedded)$/.test(known.treatment);
+    const appearance = this.#visibility.enter(name, attributes, this.#open.depth, isNeverSeen);
+    if (appearance === 'hidden' || this.#isSuspicious) return undefined;
+    if (appearance === 'suspicious') return this.#skip();
+    const { style } = this.#visibility;
+    const element = chooseElementForStyle(known, name, style);
+    const isBlock = element.isBlock || isBlockDisplay(style);
+    if (element.treatment === 'break') this.#breakLine();
+    if (this.#code !== undefined) return this.#openInCode(name, attributes, isBlock);
+    if (element.literal === 'sample') return this.#openSample(attributes);
+    if (name === 'table') return this.#openTable();
+    if (name === 'tr') return this.#openRow();
+    if (name === 'td' || name === 'th') return this.#openCell();
+    return isBlock ? this.#openBlock(attributes) : undefined;
+  }
+
+  #skip(): () => void {
+    this.#isSuspicious = true;
+    return () => (this.#isSuspicious = false);
+  }
+
+  #openBlock({ class: className }: Attributes): () => void {
+    const language = this.#language;
+    if (className === 'lang-ja' || className === 'lang-en') this.#language = className === 'lang-ja' ? 'ja' : 'en';
+    this.#endLine();
+    return () => {
+      this.#startBlock();
+      this.#language = language;
+    };
+  }
+
+  #openSample(attributes: Attributes): () => void {
+    const end = this.#openBlock(attributes);
+    this.#code = '';
+    this.#isAfterPre = true;
+    return () => {
+      this.#endCode();
+      end();
+    };
+  }
+
+  #openInCode(name: string, attributes: Attributes, isBlock: boolean): (() => void) | undefined {
+    if (hasBorder(attributes)) {
+      this.#splitCode();
+      return () => this.#splitCode();
+    }
+    if (isBlock) this.#startBlock();
+    else if (name === 'sup') this.#code += '^';
+    if (attributes['class']?.includes('test-example-line') === true) return () => (this.#code += '\n');
+    return isBlock ? () => this.#startBlock() : undefined;
+  }
+
+  #openTable(): () => void {
+    this.#endLine();
+    this.#tables.push({ labels: [], start: 0, cells: [] });
+    return () => {
+      this.#startBlock();
+      this.#tables.pop();
+    };
+  }
+
+  /** Starts a row. If its cells are the titles of inputs and outputs, they are repeated before each cell below them. */
+  #openRow(): (() => void) | undefined {
+    this.#endLine();
+    const table = this.#tables.at(-1);
+    if (table === undefined) return undefined;
+    const start = this.#blocks.length;
+    table.cells = [];
+    return () => {
+      this.#startBlock();
+      const { cells, labels } = table;
+      // A row with an empty cell is a step of an interaction, and the table contains no samples.
+      if (labels.some((label, index) => label !== undefined && cells[index] === '')) {
+        this.#blocks.splice(table.start);
+        table.labels = [];
+      }
+      const roles = cells.map(text => findSampleLabel(text)?.role);
+      if (!roles.includes('input') || !roles.includes('output')) return;
+      table.labels = cells.map((text, index) => (roles[index] === undefined ? undefined : text));
+      table.start = start;
+      this.#blocks.splice(start);
+    };
+  }
+
+  #openCell(): () => void {
+    this.#endLine();
+    const table = this.#tables.at(-1);
+    const label = table?.labels[table.cells.length];
+    if (label !== undefined) this.#push('line', label);
+    const start = this.#blocks.length;
+    return () => {
+      this.#startBlock();
+      const text = this.#blocks.slice(start).map(block => block.text);
+      table?.cells.push(text.join(' '));
+      const isText = this.#blocks.slice(start).every(({ kind }) => kind === 'line');
+      if (!isText || label === undefined || findSampleLabel(label)?.isSample !== true) return;
+      this.#blocks.splice(start);
+      this.#push('code', text.map(line => `${line}\n`).join(''));
+    };
   }
 
   #breakLine(): void {
@@ -201,22 +350,12 @@ class BlockCollector implements HtmlTokenHandler {
     this.#code = '';
   }
 
-  #endCode(language = this.#language): void {
-    if (this.#code !== undefined) this.#push('code', this.#code, language);
+  #endCode(): void {
+    if (this.#code !== undefined) this.#push('code', this.#code);
     this.#code = undefined;
   }
 
-  #push(kind: SampleBlock['kind'], text: string, language = this.#language): void {
-    this.#blocks.push({ kind, text, info: '', language });
+  #push(kind: SampleBlock['kind'], text: string): void {
+    this.#blocks.push({ kind, text, info: '', language: this.#language });
   }
-}
-
-function openElement(name: string, attributes: Attributes, parent: OpenElement | undefined): OpenElement {
-  const { treatment } = elementTable.get(name) ?? {};
-  const isInvisible = treatment === 'hidden' || treatment === 'style-sheet' || name === 'button';
-  const isHidden = parent?.isHidden === true || isInvisible || visibilityOfElement(name, attributes) !== 'visible';
-  const className = attributes['class'] ?? '';
-  const own = className === 'lang-ja' ? 'ja' : className === 'lang-en' ? 'en' : undefined;
-  const isLine = className.includes('test-example-line');
-  return { name, isHidden, isLine, isFramed: hasBorder(attributes), language: own ?? parent?.language };
 }

@@ -1,3 +1,4 @@
+import { ConversionBudget, ConversionBudgetExceeded } from './budget.ts';
 import { type SampleBlock, sampleInfoStringPattern, splitIntoSampleBlocks } from './sample-blocks.ts';
 import { findLabeledValue, findSampleLabel, isButtonText, type SampleLabel } from './sample-labels.ts';
 
@@ -10,17 +11,27 @@ export interface SamplePair {
 
 /**
  * Finds the samples of a statement by its headings and preformatted blocks. An input without output is not a sample.
+ * Returns no samples if the page exceeds the budget.
  */
 export function readSamples(content: string): SamplePair[] {
-  const all = [...splitIntoSampleBlocks(content)];
+  try {
+    return pairsOf([...splitIntoSampleBlocks(content, new ConversionBudget())]);
+  } catch (error) {
+    if (error instanceof ConversionBudgetExceeded) return [];
+    throw error;
+  }
+}
+
+function pairsOf(all: readonly SampleBlock[]): SamplePair[] {
   const hasEnglish = all.some(({ kind, language }) => kind === 'code' && language === 'en');
   const hasNamedFences = all.some(({ info }) => roleOfInfo(info) !== undefined);
   const pairing = new Pairing();
   for (const block of all) {
     if (hasEnglish && block.language === 'ja') continue;
     if (hasNamedFences && block.kind === 'code' && roleOfInfo(block.info) === undefined) continue;
-    if (block.kind === 'line') pairing.addLine(block.text);
-    else pairing.addCode(block);
+    const isText = block.kind === 'line' || (block.isIndented === true && !pairing.isAtSample);
+    if (!isText) pairing.addCode(block);
+    else for (const line of block.text.split('\n')) pairing.addLine(line.trim());
   }
   return pairing.finish();
 }
@@ -32,6 +43,9 @@ interface Side {
 
 /** At most this number of inputs can wait for an output, which limits the search for a matching input. */
 const maxPendingInputs = 100;
+
+/** At most this number of labels before a block are compared, because each line of text changes all of them. */
+const maxLabels = 20;
 
 class Pairing {
   readonly #samples: SamplePair[] = [];
@@ -47,8 +61,15 @@ class Pairing {
   #labels: { label: SampleLabel; isDirect: boolean }[] = [];
   /** True inside an example without preformatted blocks: LeetCode writes "Input: …" and "Output: …" as paragraphs. */
   #isInExample = false;
+  /** True after the title of an example. Code below "Input" before it may describe the format of the input. */
+  #isAfterExample = false;
   #values: Partial<Record<SampleLabel['role'], string>> = {};
   #current: SampleLabel['role'] | undefined;
+
+  /** Returns whether the last label names a sample, so that indented text below it is code. */
+  get isAtSample(): boolean {
+    return this.#isAfterExample || this.#labels.at(-1)?.label.isSample === true;
+  }
 
   addLine(line: string): void {
     if (isButtonText(line)) return;
@@ -67,7 +88,7 @@ class Pairing {
     const labels = this.#labels;
     this.#labels = [];
     if (this.#isInExample && this.#values.input) {
-      this.#addValue(text.trim());
+      this.#addValue(withoutOuterLines(text));
       return;
     }
     const role = roleOfInfo(info) ?? roleOf(labels);
@@ -101,11 +122,13 @@ class Pairing {
     if (label.role === 'example' || label.role === 'end' || isNamedSide) {
       this.#endExample();
       this.#isInExample = label.role === 'example';
+      this.#isAfterExample ||= this.#isInExample;
     } else if (this.#isInExample && isPlain(label) && hasColon) {
       this.#current = label.role;
       this.#values[label.role] = '';
     }
     this.#labels.push({ label, isDirect: true });
+    if (this.#labels.length > maxLabels) this.#labels.shift();
   }
 
   #addSide(side: Side): void {
@@ -123,7 +146,7 @@ class Pairing {
     const byNumber = this.#inputs.findIndex(({ label }) => number !== undefined && label.number === number);
     const at = byNumber === -1 ? this.#inputs.findIndex(({ label }) => canPair(label, side.label)) : byNumber;
     const [input] = at === -1 ? [] : this.#inputs.splice(at, 1);
-    if (input === undefined) return;
+    if (input === undefined || (isPlain(input.label) && !this.#isAfterExample && isFormat(input.text))) return;
     this.#hasPairs = true;
     this.#samples.push({ input: input.text, output: side.text });
   }
@@ -136,7 +159,7 @@ class Pairing {
       this.#current = label.role;
       this.#values[label.role] = value ?? '';
     } else if (this.#current === 'input' || this.#current === 'explanation') {
-      this.#values[this.#current] = `${this.#values[this.#current] ?? ''}\n${line}`.trim();
+      this.#values[this.#current] = withoutOuterLines(`${this.#values[this.#current] ?? ''}\n${line}`);
     } else if (this.#current !== undefined) {
       this.#values[this.#current] ||= line;
     }
@@ -156,6 +179,17 @@ class Pairing {
 function roleOfInfo(info: string): SampleLabel | undefined {
   const [, role, number] = sampleInfoStringPattern.exec(info) ?? [];
   return role === 'input' || role === 'output' ? { role, isSample: true, number } : undefined;
+}
+
+/** Matches a variable such as `A_1` or `N`, or an ellipsis. A description of the format consists of these. */
+const formatToken = /^(?:[A-Z]|[A-Za-z]+_\{?[\w+\-*]+\}?|\.{2,}|[…⋮:]|\\[cdlv]?dots)$/;
+
+/** Returns whether a block describes the input format, as in `N A_1 … A_N`, and is no input. */
+function isFormat(text: string): boolean {
+  return text
+    .trim()
+    .split(/\s+/)
+    .every(token => formatToken.test(token.replace(/^\$|\$$/g, '')));
 }
 
 /** Returns whether a label such as "Input" may be the title of a section of the statement. */
@@ -245,6 +279,12 @@ function firstLine(text: string): string {
   return text.trimStart().split('\n', 1)[0] ?? '';
 }
 
+/** Joins the lines of a value. The first line keeps its indentation. */
 function joined(lines: readonly string[]): string {
-  return lines.join('\n').trim();
+  return withoutOuterLines(lines.join('\n'));
+}
+
+/** Removes empty lines before a text and white space after it. */
+function withoutOuterLines(text: string): string {
+  return text.slice(/^(?:[^\S\n]*\n)*/.exec(text)?.[0].length).trimEnd();
 }

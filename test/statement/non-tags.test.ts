@@ -31,6 +31,7 @@ describe('a `<` that a browser would parse as a tag', () => {
     ['<n class="x">a', 'a'],
     ['<n x=1>a', 'a'],
     ['<n/>a', 'a'],
+    ['a<br \\>b', 'a  \nb'],
     ['<b data-v-1f>a</b>', '**a**'],
     ['<b hidden>a</b>c', 'c'],
     ['<b hidden class=x>a</b>c', 'c'],

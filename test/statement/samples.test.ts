@@ -210,6 +210,90 @@ describe('readSamples', () => {
     expect(readSamples(content)).toEqual([]);
   });
 
+  test.each([
+    ['a style sheet', '<style>.h{display:none}</style>', '<pre class="h">9</pre>'],
+    [
+      'a style sheet and an element around it',
+      '<style>.h pre{visibility:hidden}</style>',
+      '<p class="h"><div class="h"><pre>9</pre></div>',
+    ],
+    ['a style', '', '<pre style="display:none">9</pre>'],
+    ['the attribute of a paragraph without an end tag', '', '<p hidden>9<pre hidden>9</pre>'],
+    ['a video around it', '', '<video><pre>9</pre></video>'],
+    ['its color', '', '<div style="color:white"><pre>9</pre></div>'],
+  ])('does not read a block that is hidden by %s', (_, start, hidden) => {
+    const content = `${start}<h3>Sample Input</h3>${hidden}<pre>1</pre><h3>Sample Output</h3>${hidden}<pre>2</pre>`;
+    expect(readSamples(content)).toEqual([{ input: '1', output: '2' }]);
+  });
+
+  test('reads a visible block in a hidden element and blocks of other elements that a style sheet makes preformatted', () => {
+    const styles = '<style>.h{visibility:hidden} .v{visibility:visible} .s{white-space:pre}</style>';
+    const content = `${styles}<div class="h"><h3 class="v">Sample Input</h3><pre class="v">1\n</pre></div><h3>Sample Output</h3><div class="s"> 2\n</div>`;
+    expect(readSamples(content)).toEqual([{ input: '1\n', output: ' 2\n' }]);
+  });
+
+  test.each([
+    ['in one block', '<pre>Input:\n\n   3 4\n  5 6\n\nOutput:\n  7\n</pre>', '   3 4\n  5 6', '  7'],
+    ['in a block after the value', '**Example 1:**\n\nInput: a =\n\n```\n  1\n```\n\nOutput: 2', 'a =\n  1', '2'],
+    [
+      'in indented code',
+      'Example:\n\nInput:\n\n      3 4\n\n    5 6\n\nOutput:\n\n\t 7\n\nEnd.',
+      '  3 4\n\n5 6\n',
+      ' 7\n',
+    ],
+    [
+      'in indented code with tags',
+      '## Sample Input\n\n     a\n\n    #include <b>\n\n## Sample Output\n\n    7',
+      ' a\n\n#include <b>\n',
+      '7\n',
+    ],
+    ['in indented code below headings', '## Sample Input\n\n     3\n\n## Sample Output\n\n    7', ' 3\n', '7\n'],
+  ])('keeps the indentation of a sample %s', (_, content, input, output) => {
+    expect(readSamples(content)).toEqual([{ input, output }]);
+  });
+
+  test.each([
+    ['N\nA_1 … A_N', ''],
+    ['$N$ $M$\n$A_{1}$ ... $A_{N}$\n:', ''],
+    ['H W', ''],
+    ['N\nx_1 \\ldots x_N\n', `${page('Sample Input', '1')}${page('Sample Output', '2')}`],
+    ['N Q', `<h3>Examples</h3>${page('Input', '1')}${page('Output', '2')}`],
+  ])('does not read the input format %j as a sample', (format, samples) => {
+    const content = `${page('Input', format)}${page('Output', 'answer')}${samples}`;
+    expect(readSamples(content)).toEqual(samples === '' ? [] : [{ input: '1', output: '2' }]);
+  });
+
+  test('reads an input of letters below the title of an example', () => {
+    const content = `<h3>Example</h3>${page('Input', 'A B')}${page('Output', 'C')}`;
+    expect(readSamples(content)).toEqual([{ input: 'A B', output: 'C' }]);
+  });
+
+  test('does not read indented text below a section title as a sample', () => {
+    expect(readSamples('### Input\n\n    One number.\n\n### Output\n\n    The answer.\n')).toEqual([]);
+  });
+
+  test.each([
+    ['blocks', 'Input', 'Output', (text: string) => `<td><pre>${text}</pre></td>`],
+    ['blocks without end tags', 'Input', 'Output', (text: string) => `<td><pre>${text}</pre>`],
+    ['text', 'Sample Input', 'Sample Output', (text: string) => `<td>${text.trim().replace('\n', '<br>')}</td>`],
+  ])('reads every row of a table with %s', (_, input, output, cell) => {
+    const row = (number: number) => `<tr><td>${number}</td>${cell(`1\n${number}\n`)}${cell(`${number}\n`)}<td>note`;
+    const content = `<table><tr><th>#<th>${input}</th><th>${output}</th><th>Note</th></tr>${row(1)}${row(2)}${row(3)}</table>`;
+    expect(readSamples(content)).toEqual([1, 2, 3].map(number => ({ input: `1\n${number}\n`, output: `${number}\n` })));
+  });
+
+  test('reads no sample in a table that shows an interaction', () => {
+    const row = (read: string, written: string) => `<tr><td>${read}</td><td>${written}</td></tr>`;
+    const steps = row('<pre>3</pre>', '<pre>? 1</pre>') + row('<pre>5</pre>', '') + row('', '<pre>! 5</pre>');
+    expect(readSamples(`<table>${row('Input', 'Output')}${steps}</table>`)).toEqual([]);
+  });
+
+  test('returns no samples for a page that exceeds the budget', () => {
+    const rules = Array.from({ length: 3000 }, (_, index) => `pre{top:${index}px}`).join('');
+    const content = `<style>${rules}</style>${'<pre></pre>'.repeat(300)}${page('Sample Input', '1')}${page('Sample Output', '2')}`;
+    expect(readSamples(content)).toEqual([]);
+  });
+
   test('reads 256 KiB of unclosed tags in linear time', () => {
     for (const piece of [
       '<pre>',
@@ -221,6 +305,10 @@ describe('readSamples', () => {
       '<div></b>',
       '<b><p></b>',
       '<h1>Sample Input</h1><pre></pre>',
+      'Input\n\n    1\n\n',
+      'Sample Input\n\n\n',
+      '<tr><td>Input<td>',
+      'Output\nx\n',
     ]) {
       for (const start of ['', '<pre>\n', 'Example:\n'])
         expect(readSamples(start + piece.repeat(262_144 / piece.length))).toEqual([]);

@@ -10,7 +10,7 @@ const bareAttribute =
  */
 const possibleTag = new RegExp(
   String.raw`<(script|style|xmp|plaintext|textarea|title|iframe|noembed|noframes)\b[^]*?(?:</\1|$)|` +
-    String.raw`<(?=([a-z][^\s<>/]*)((?:\s+${bareAttribute}(?=[\s/>]))*(?:[\s/]*>|[\s/]+[^\s"'<>/=]+\s*=(?!=)))?)`,
+    String.raw`<(?=([a-z][^\s<>/]*)((?:\s+${bareAttribute}(?=[\s/>]))*(?:[\s/\\]*>|[\s/]+[^\s"'<>/=]+\s*=(?!=)))?)`,
   'gi',
 );
 const endTag = /<\/([a-z][^\s<>/]*)/gi;

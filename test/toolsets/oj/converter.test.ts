@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { statementMarkdown } from '../../../src/statement/index.ts';
-import { convertStatement } from '../../../src/toolsets/oj/io/converter.ts';
+import { readSamples } from '../../../src/statement/samples.ts';
+import { convertStatement, extractStatementSamples } from '../../../src/toolsets/oj/io/converter.ts';
 
 const link = 'https://judge.example/problems/4/a';
 const call = { signal: new AbortController().signal, report: fail };
@@ -30,10 +31,15 @@ test.each([
   },
 );
 
-test('the main thread handles other events while a worker thread converts a long statement', async () => {
+const longPage = '<i>x</i>\n'.repeat(size / 9);
+
+test.each([
+  ['converts', async () => await convertStatement({ content: longPage, link }, call)],
+  ['reads the samples of', async () => await extractStatementSamples(longPage, call.signal)],
+])('the main thread handles other events while a worker thread %s a long statement', async (_, run) => {
   let isConverted = false;
   const convert = async (): Promise<void> => {
-    await convertStatement({ content: '<i>x</i>\n'.repeat(size / 9), link }, call);
+    await run();
     isConverted = true;
   };
   const converted = convert();
@@ -48,6 +54,12 @@ test('the main thread handles other events while a worker thread converts a long
   });
   await converted;
   expect(turns).toBeGreaterThan(20);
+});
+
+test('extractStatementSamples returns from a worker thread the same samples as from the main thread', async () => {
+  const content = `${longPage}<h3>Sample Input</h3><pre>1</pre><h3>Sample Output</h3><pre>2</pre>`;
+  expect(await extractStatementSamples(content, call.signal)).toEqual([{ input: '1', output: '2' }]);
+  expect(readSamples(content)).toEqual([{ input: '1', output: '2' }]);
 });
 
 test('the cancellation of a call terminates its converter thread, and the next call succeeds', async () => {

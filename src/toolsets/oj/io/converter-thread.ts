@@ -1,5 +1,5 @@
 import { statementMarkdown, statementPlainText } from '../../../statement/index.ts';
-import { readSamples } from '../../../statement/samples.ts';
+import { readSamples, type SamplePair } from '../../../statement/samples.ts';
 
 /** The worker thread and the main thread share this module, so that the bundle contains the converter only once. */
 export { readSamples, statementMarkdown, statementPlainText };
@@ -8,10 +8,13 @@ export interface ConverterJob {
   readonly content: string;
   readonly link: string | undefined;
   readonly maxBytes: number;
+  /** If true, the thread returns only the samples of the statement. */
+  readonly wantsSamples: boolean;
 }
 
 export interface ConversionResult {
   readonly markdown: string;
+  readonly samples: SamplePair[];
   readonly bugs: readonly unknown[];
 }
 
@@ -24,7 +27,8 @@ export async function runConverterJobs(): Promise<void> {
   parentPort?.on('message', (job: ConverterJob) => parentPort.postMessage(convert(job)));
 }
 
-function convert({ content, link, maxBytes }: ConverterJob): ConversionResult {
+function convert({ content, link, maxBytes, wantsSamples }: ConverterJob): ConversionResult {
   const bugs: unknown[] = [];
-  return { markdown: statementMarkdown(content, link, maxBytes, bug => bugs.push(bug)), bugs };
+  if (wantsSamples) return { markdown: '', samples: readSamples(content), bugs };
+  return { markdown: statementMarkdown(content, link, maxBytes, bug => bugs.push(bug)), samples: [], bugs };
 }

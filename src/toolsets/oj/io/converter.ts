@@ -4,7 +4,7 @@ import type { CallContext } from '../../../toolset/toolset.ts';
 import type { Problem } from '../model/problem.ts';
 import type { ProblemSample } from '../model/sample.ts';
 import { maxTextBytes } from '../settings.ts';
-import type { ConverterJob } from './converter-thread.ts';
+import type { ConversionResult, ConverterJob } from './converter-thread.ts';
 
 /**
  * A statement with more characters is converted in a worker thread, so that the server can respond to pings at the same
@@ -35,19 +35,27 @@ export async function convertStatement(
 ): Promise<string> {
   if (content === null || content === undefined) return '';
   const { statementPlainText, statementMarkdown } = await loadConverter();
-  const page: ConverterJob = { content, link: link ?? undefined, maxBytes: maxTextBytes };
+  const page = { content, link: link ?? undefined, maxBytes: maxTextBytes, wantsSamples: false };
   if (content.length <= maxInlineLength) return statementMarkdown(content, page.link, maxTextBytes, report);
-  const { convertStatementInThread } = await import('./converter-pool.ts');
-  const converted = await convertStatementInThread(page, signal).catch(undefinedIfOutOfResources);
-  signal.throwIfAborted();
+  const converted = await runInThread(page, signal);
   if (converted === undefined) return statementPlainText(content);
   converted.bugs.forEach(report);
   return converted.markdown;
 }
 
-export async function extractStatementSamples(content: string): Promise<ProblemSample[]> {
-  const { readSamples } = await loadConverter();
-  return readSamples(content);
+/** Returns the samples of a statement, or no samples if the thread for a long statement runs out of memory. */
+export async function extractStatementSamples(content: string, signal: AbortSignal): Promise<ProblemSample[]> {
+  if (content.length <= maxInlineLength) return (await loadConverter()).readSamples(content);
+  const job = { content, link: undefined, maxBytes: maxTextBytes, wantsSamples: true };
+  return (await runInThread(job, signal))?.samples ?? [];
+}
+
+/** The promise resolves with undefined if the system has not enough memory or threads for the job. */
+async function runInThread(job: ConverterJob, signal: AbortSignal): Promise<ConversionResult | undefined> {
+  const { convertStatementInThread } = await import('./converter-pool.ts');
+  const result = await convertStatementInThread(job, signal).catch(undefinedIfOutOfResources);
+  signal.throwIfAborted();
+  return result;
 }
 
 /**

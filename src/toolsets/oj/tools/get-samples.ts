@@ -23,7 +23,7 @@ export const getSamples = defineTool({
   async handler({ source, id }, { api, language }: JudgeContext, { signal }) {
     const problem = await api.problem(readPathSegment('source', source), readPathSegment('id', id), signal);
     const { samples: files } = problem;
-    const samples = files ?? (await extractStatementSamples(localizeProblem(problem, language).content ?? ''));
+    const samples = files ?? (await extractStatementSamples(localizeProblem(problem, language).content ?? '', signal));
     const from: 'files' | 'statement' = files ? 'files' : 'statement';
     return { ...formatSamples(samples, from), structured: { samples, from } };
   },
