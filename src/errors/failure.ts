@@ -25,7 +25,11 @@ export class Failure extends Error {
     sentence: string,
     options: { hint?: string; report?: Readonly<Record<string, unknown>>; status?: number; cause?: unknown } = {},
   ) {
+    // An expected error is reported without its stack trace, and capturing one takes several microseconds.
+    const { stackTraceLimit } = Error;
+    Error.stackTraceLimit = 0;
     super(sentence, { cause: options.cause });
+    Error.stackTraceLimit = stackTraceLimit;
     this.name = 'Failure';
     this.code = code;
     this.hint = options.hint;
