@@ -86,7 +86,7 @@ export function readMessage(
   }
   const isNotification = id === undefined;
   const params = presentParams(value['params']);
-  const problem = shapeProblem({ ...value, params });
+  const problem = shapeProblem(value, params);
   if (problem !== undefined) {
     return isNotification ? { kind: 'ignored' } : fault(isRequestId(id) ? id : null, problem);
   }
@@ -110,7 +110,7 @@ function withoutNulls(record: RequestParams): RequestParams {
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
 }
 
-function shapeProblem({ jsonrpc, id, method, params }: RequestParams): string | undefined {
+function shapeProblem({ jsonrpc, id, method }: RequestParams, params: unknown): string | undefined {
   if (jsonrpc !== '2.0') return '"jsonrpc" must be "2.0"';
   if (id !== undefined && !isRequestId(id)) return '"id" must be a string or an integer';
   if (typeof method !== 'string') return '"method" must be a string';
