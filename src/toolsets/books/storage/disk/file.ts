@@ -1,13 +1,11 @@
 import { createHash } from 'node:crypto';
 import {
   type BigIntStats,
-  chmodSync,
   close,
   constants,
   fchmodSync,
   fstatSync,
   fsync,
-  lstatSync,
   openSync,
   read,
   readSync,
@@ -164,12 +162,6 @@ export function setFileMode(descriptor: number, mode: number): void {
   if (process.platform === 'win32' || (current & 0o777) === mode) return;
   // The set-group-id bit that a folder has inherited is kept.
   tryOrUndefined(() => fchmodSync(descriptor, (current & 0o7000) | mode));
-}
-
-/** Sets the permissions of a file or folder by its path, like `setFileMode`. */
-export function setPathMode(path: string, mode: number): void {
-  if (process.platform === 'win32' || (lstatSync(path).mode & 0o777) === mode) return;
-  tryOrUndefined(() => chmodSync(path, mode));
 }
 
 /** Writes a new temporary file and syncs it, so that it can be renamed to its final name. */

@@ -1,10 +1,10 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { closeSync, linkSync, lstatSync, readSync, utimesSync, writeFileSync } from 'node:fs';
+import { closeSync, constants, linkSync, lstatSync, readSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemErrorCodeOf } from '../../../../errors/system-error.ts';
 import { createStorageFailure } from '../../model/refusal.ts';
-import { setPathMode } from './file.ts';
+import { createFileWithMode } from './file.ts';
 import type { OpenFolder } from './folder.ts';
 import { checkLiveness, type LockHolder, parseLockHolder } from './lock-holder.ts';
 import type { LibraryRoot } from './root.ts';
@@ -80,8 +80,12 @@ interface LockTicket {
 }
 
 function writeHolder(folder: OpenFolder, name: string, { holder, mode }: LockTicket): void {
-  writeFileSync(folder.at(name), JSON.stringify(holder), { flag: 'wx', mode });
-  setPathMode(folder.at(name), mode);
+  const descriptor = createFileWithMode(folder.at(name), constants.O_WRONLY, mode);
+  try {
+    writeFileSync(descriptor, JSON.stringify(holder));
+  } finally {
+    closeSync(descriptor);
+  }
 }
 
 /**
