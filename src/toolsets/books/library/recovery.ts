@@ -154,7 +154,8 @@ export function replaceExternalChangesWithCommits(
 /** Returns a string that changes with each new journal record of the file. */
 function revisionOf(state: JournalState, place: FileLocation): string {
   const { hash, tag, changedMs } = state.file(place) ?? {};
-  return JSON.stringify([hash, tag, changedMs, unfinishedIntentsOf(state, place).map(({ seq }) => seq)]);
+  const intents = unfinishedIntentsOf(state, place).map(({ seq }) => seq);
+  return `${hash} ${changedMs} ${intents.join()} ${tag}`;
 }
 
 export function unfinishedIntentsOf(state: JournalState, { path, user }: FileLocation): JournalRecord[] {
