@@ -64,7 +64,7 @@ export function compound(root: Storage, { miniCutoff = 4096 }: Options = {}): Bu
   return Buffer.concat([header, ...parts]);
 }
 
-/** Returns all entries of the file. The root entry is first, and each entry points to its next sibling on the right. */
+/** Returns all entries of the file. The root entry is first, and each entry points to its next sibling. */
 function listItems(root: Storage): Item[] {
   const items: Item[] = [createItem('Root Entry', 5, Buffer.alloc(0))];
   const addChildren = (storage: Storage, parent: number): void => {
@@ -98,8 +98,10 @@ function entry({ name, type, content, start, child, next }: Item): Buffer {
   bytes.write(name, 'utf16le');
   bytes.writeUInt16LE(2 * name.length + 2, 64);
   bytes[66] = type;
-  bytes.writeUInt32LE(free, 68);
-  bytes.writeUInt32LE(next, 72);
+  // The real tree of siblings depends on the names. Here an entry has one sibling, on the left if its name is odd in length.
+  const [left, right] = name.length % 2 === 1 ? [next, free] : [free, next];
+  bytes.writeUInt32LE(left, 68);
+  bytes.writeUInt32LE(right, 72);
   bytes.writeUInt32LE(child, 76);
   bytes.writeUInt32LE(start, 116);
   bytes.writeUInt32LE(content.length, 120);
