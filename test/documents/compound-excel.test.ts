@@ -65,7 +65,7 @@ describe('extractText of an .xls file', () => {
       workbookStart,
       excelRecord(0x041e, uint16(164), narrowText('mmmm yy')),
       excelRecord(0x00e0, uint16(0), uint16(0), Buffer.alloc(16)),
-      excelRecord(0x00e0, uint16(0), uint16(14), Buffer.alloc(16)),
+      excelRecord(0x00e0, uint16(0), uint16(14)),
       excelRecord(0x00e0, uint16(0), uint16(164), Buffer.alloc(16)),
       excelRecord(0x0203, cell(0), number),
       excelRecord(0x0203, cell(1), number),
