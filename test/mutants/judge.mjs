@@ -89,11 +89,13 @@ function namesOf(tests) {
 }
 
 /**
- * Test files run in parallel. The CPU time is not limited here, because a suspicious file runs again alone.
+ * Test files run in parallel. The CPU time of a file is known after it passed alone. Before that, the time that it took in
+ * the run of all tests is an upper limit.
  * @param {readonly TestFile[]} tests
  */
 function limitOf(tests) {
   const sumMs = tests.reduce((sum, { ms }) => sum + ms, 0);
   const wallMs = startMs + maxSlowdown * Math.max(sumMs / availableParallelism(), ...tests.map(({ ms }) => ms));
-  return { wallMs, cpuMs: 0 };
+  const cpuMs = tests.reduce((sum, { file, ms }) => sum + (passedRuns.get(file)?.cpuMs ?? startMs + ms), 0);
+  return { wallMs, cpuMs: startMs + maxSlowdown * cpuMs };
 }

@@ -25,8 +25,8 @@ export function killTests() {
 }
 
 /**
- * Runs test files. After `bail` failed tests the others do not start. A run that takes longer than the wall limit is
- * killed once it exceeds the CPU limit too or is idle, because a busy machine can delay tests for any time. Without
+ * Runs test files. After `bail` failed tests the others do not start. A run is killed when it exceeds the limit of CPU
+ * time, or when it is idle after the wall limit, because a busy machine can delay tests for any time. Without
  * `isolate`, test files share processes and the loaded sources, which is faster.
  * @param {readonly string[]} files
  * @param {{ bail: number, isolate: boolean, limit: Limit }} options
@@ -51,8 +51,8 @@ export function runTests(files, { bail, isolate, limit }) {
     const timer = setInterval(() => {
       const [now, cpu] = [performance.now(), cpuMs(group)];
       if (cpu - lastCpu > idleShare * (now - idleSince)) [idleSince, lastCpu] = [now, cpu];
-      const isSlow = now - began > limit.wallMs;
-      if (isSlow && (cpu - cpuBefore > limit.cpuMs || now - idleSince > idleMs)) {
+      const isIdle = now - began > limit.wallMs && now - idleSince > idleMs;
+      if (isIdle || cpu - cpuBefore > limit.cpuMs) {
         killTests();
         end(false, true);
       }
