@@ -51,7 +51,7 @@ function count(source, id, content, known) {
   rows.set(source, row);
   row.statements++;
   const expected = known ?? expectedSamples(content);
-  const pairs = readSamples(content).map(({ input, output }) => [input, output]);
+  const pairs = (readSamples(content) ?? []).map(({ input, output }) => [input, output]);
   const actual = known === undefined ? pairs : pairs.map(withoutLineEnds);
   if (expected.length === 0) {
     if (actual.length > 0) row.extra++;

@@ -11,13 +11,13 @@ export interface SamplePair {
 
 /**
  * Finds the samples of a statement by its headings and preformatted blocks. An input without output is not a sample.
- * Returns no samples if the page exceeds the budget.
+ * Returns undefined if the page exceeds the budget.
  */
-export function readSamples(content: string): SamplePair[] {
+export function readSamples(content: string): SamplePair[] | undefined {
   try {
     return pairsOf([...splitIntoSampleBlocks(content, new ConversionBudget())]);
   } catch (error) {
-    if (error instanceof ConversionBudgetExceeded) return [];
+    if (error instanceof ConversionBudgetExceeded) return undefined;
     throw error;
   }
 }

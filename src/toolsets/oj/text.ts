@@ -89,11 +89,15 @@ export function formatPlatformStatus({ version, platforms }: StatusResponse): st
   ].join('\n');
 }
 
-/** Returns each sample as code blocks, or a note if there is no sample. */
-export function formatSamples(samples: readonly ProblemSample[], from: string): { text: string; notes?: string[] } {
-  const title = `${counted(samples.length, 'sample')} from the ${from}`;
-  if (samples.length === 0) {
-    return { text: title, notes: ['The statement has no samples in a known form: read it with get_problem.'] };
+/** Returns each sample as code blocks, or a note if there is no sample. `samples` is undefined if they were not read. */
+export function formatSamples(
+  samples: readonly ProblemSample[] | undefined,
+  from: string,
+): { text: string; notes?: string[] } {
+  const title = `${counted(samples?.length ?? 0, 'sample')} from the ${from}`;
+  if (samples === undefined || samples.length === 0) {
+    const reason = samples ? 'has no samples in a known form' : 'is too long to be searched for samples';
+    return { text: title, notes: [`The statement ${reason}: read it with get_problem.`] };
   }
   const parts = samples.map(({ input, output, explanation }, index) =>
     [

@@ -62,6 +62,11 @@ test('extractStatementSamples returns from a worker thread the same samples as f
   expect(readSamples(content)).toEqual([{ input: '1', output: '2' }]);
 });
 
+test('extractStatementSamples returns undefined if the statement needs more memory than its thread has', async () => {
+  const content = `${'<p>word <b>word</b></p>\n'.repeat(800_000)}<h3>Sample Input</h3><pre>1</pre>`;
+  expect(await extractStatementSamples(content, call.signal)).toBeUndefined();
+});
+
 test('the cancellation of a call terminates its converter thread, and the next call succeeds', async () => {
   const cancel = new AbortController();
   const content = '<ul><li>x</ul>'.repeat(size / 14);

@@ -53,6 +53,17 @@ describe('the result of get_samples', () => {
     });
   });
 
+  test('is an empty list and a note on the length for a page that exceeds the budget of the conversion', async () => {
+    const rules = Array.from({ length: 2000 }, (_, index) => `pre{top:${index}px}`).join('');
+    const long = `<style>${rules}</style>${content}${'<pre></pre>'.repeat(300)}`;
+    const { call } = await connectWithExtras({ json: { ...problemRecord, content: long } });
+    const note = 'The statement is too long to be searched for samples: read it with get_problem.';
+    expect(await call('get_samples', args)).toMatchObject({
+      isError: false,
+      structured: { samples: [], from: 'statement', notes: [note] },
+    });
+  });
+
   test('contains the sample files of a problem package', async () => {
     const folder = folderWith({
       'spring/lamps/problem.yaml': 'name: Lamps',

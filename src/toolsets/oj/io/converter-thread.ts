@@ -14,7 +14,7 @@ export interface ConverterJob {
 
 export interface ConversionResult {
   readonly markdown: string;
-  readonly samples: SamplePair[];
+  readonly samples: SamplePair[] | undefined;
   readonly bugs: readonly unknown[];
 }
 
@@ -30,5 +30,5 @@ export async function runConverterJobs(): Promise<void> {
 function convert({ content, link, maxBytes, wantsSamples }: ConverterJob): ConversionResult {
   const bugs: unknown[] = [];
   if (wantsSamples) return { markdown: '', samples: readSamples(content), bugs };
-  return { markdown: statementMarkdown(content, link, maxBytes, bug => bugs.push(bug)), samples: [], bugs };
+  return { markdown: statementMarkdown(content, link, maxBytes, bug => bugs.push(bug)), samples: undefined, bugs };
 }

@@ -43,11 +43,14 @@ export async function convertStatement(
   return converted.markdown;
 }
 
-/** Returns the samples of a statement, or no samples if the thread for a long statement runs out of memory. */
-export async function extractStatementSamples(content: string, signal: AbortSignal): Promise<ProblemSample[]> {
+/** Returns the samples of a statement, or undefined if it is too long or complex, or the thread runs out of memory. */
+export async function extractStatementSamples(
+  content: string,
+  signal: AbortSignal,
+): Promise<ProblemSample[] | undefined> {
   if (content.length <= maxInlineLength) return (await loadConverter()).readSamples(content);
   const job = { content, link: undefined, maxBytes: maxTextBytes, wantsSamples: true };
-  return (await runInThread(job, signal))?.samples ?? [];
+  return (await runInThread(job, signal))?.samples;
 }
 
 /** The promise resolves with undefined if the system has not enough memory or threads for the job. */

@@ -12,7 +12,7 @@ export const getSamples = defineTool({
   title: 'Get samples',
   description:
     'Returns the sample inputs and outputs of a problem, unchanged, for example to run a solution on them. ' +
-    'An empty list means that the statement has no samples in a known form: read it with get_problem.',
+    'An empty list means that the statement is too long or has no samples in a known form: read it with get_problem.',
   input: v.strictObject({ source: SourceArgument, id: ProblemIdArgument }),
   output: v.object({
     samples: v.array(ProblemSample),
@@ -25,6 +25,6 @@ export const getSamples = defineTool({
     const { samples: files } = problem;
     const samples = files ?? (await extractStatementSamples(localizeProblem(problem, language).content ?? '', signal));
     const from: 'files' | 'statement' = files ? 'files' : 'statement';
-    return { ...formatSamples(samples, from), structured: { samples, from } };
+    return { ...formatSamples(samples, from), structured: { samples: samples ?? [], from } };
   },
 });
