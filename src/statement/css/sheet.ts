@@ -38,11 +38,42 @@ interface Block {
   readonly body: string[];
 }
 
+const commonValue = 'inherit|initial|unset|revert|revert-layer|.*var\\(.*';
+const numberValue = '[-+]?(?:\\d+\\.?\\d*|\\.\\d+)(?:e[-+]?\\d+)?(?:%|[a-z]{1,5})?|.*\\(.*';
+const sizeValue = `${numberValue}|auto|none|-.*|(?:min|max|fit)-content|stretch`;
+const overflowValue = '(?:(?:visible|hidden|clip|scroll|auto|overlay) ?)+';
 /**
- * Matches the values of `display` that browsers support. A browser ignores a declaration with an unknown value, so that
- * an earlier declaration of the property applies.
+ * Matches the values that browsers support, for the properties that decide whether text is hidden or raised. A browser
+ * ignores a declaration with an unknown value, so that an earlier declaration of the property applies.
  */
-const knownDisplay = /^(?:none|contents|block|inline|flow|flex|grid|table|list|run-in|ruby|math|-|in[hi]|unset|revert)/;
+const knownValues: ReadonlyMap<string, RegExp> = new Map(
+  Object.entries({
+    display:
+      '(?:-webkit-)?(?:(?:none|contents|block|inline|flow|root|flex|grid|lanes|table|row|column|cell|caption|header|footer|group|list|item|run|in|ruby|base|text|container|math|box)(?:[ -]|$))+',
+    visibility: 'visible|hidden|collapse',
+    'content-visibility': 'visible|hidden|auto',
+    opacity: numberValue,
+    zoom: `${numberValue}|normal|reset|document`,
+    'font-size': `${numberValue}|(?:x{1,3}-)?(?:small|large)|medium|smaller|larger|math`,
+    scale: `${numberValue}|none|.* .*`,
+    translate: `${numberValue}|none|.* .*`,
+    rotate: `${numberValue}|none|.* .*`,
+    transform: 'none|.*\\(.*',
+    filter: 'none|.*\\(.*',
+    clip: 'auto|.*\\(.*',
+    'clip-path': 'none|[a-z]+-box|.*\\(.*',
+    position: 'static|relative|absolute|fixed|(?:-webkit-)?sticky',
+    'vertical-align': `${numberValue}|baseline|sub|super|middle|(?:text-)?(?:top|bottom)|-webkit-baseline-middle`,
+    overflow: overflowValue,
+    'overflow-x': overflowValue,
+    'overflow-y': overflowValue,
+    ...Object.fromEntries(
+      'left right top bottom margin-left margin-right margin-top width height max-width max-height'
+        .split(' ')
+        .map(property => [property, sizeValue]),
+    ),
+  }).map(([property, values]) => [property, new RegExp(`^(?:${values}|${commonValue})$`)]),
+);
 const calculated = /calc\(([^()]*)\)/g;
 const token = /"[^"\n]*"|'[^'\n]*'|[{};]/g;
 const onScreen = /^(?:only\s+)?(?:all|screen)?$/i;
@@ -192,12 +223,11 @@ export function parseDeclarations(style: string): Map<string, Declaration> {
     const property = physicalName(tidy(declaration.slice(0, colon)));
     if (!readProperties.has(property)) continue;
     const written = tidy(declaration.slice(colon + 1)).replace(calculated, '$1');
-    if (property === 'display' && !knownDisplay.test(written)) continue;
     const mark = written.indexOf('!');
     const isImportant = mark !== -1 && written.slice(mark + 1).trim() === 'important';
-    if (!isImportant && found.get(property)?.isImportant === true) continue;
-    const value = mark === -1 ? written : written.slice(0, mark).trim();
-    found.set(property, { value: value.slice(0, maxValue), isImportant });
+    if (!isImportant && (mark !== -1 || found.get(property)?.isImportant === true)) continue;
+    const value = (isImportant ? written.slice(0, mark).trim() : written).slice(0, maxValue);
+    if (knownValues.get(property)?.test(value) !== false) found.set(property, { value, isImportant });
   }
   return found;
 }
