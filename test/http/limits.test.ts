@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { portOf } from '../support/judge.ts';
-import { startProgram } from '../support/program.ts';
+import { longTimeouts, startProgram } from '../support/program.ts';
 import { has } from '../support/toolsets.ts';
 import { modernMeta } from '../support/wire.ts';
 
@@ -32,7 +32,7 @@ async function startRawServer(respond: (socket: Socket) => void) {
 }
 
 function startClient(args: readonly string[], env: Record<string, string> = {}) {
-  const program = startProgram(args, env);
+  const program = startProgram(args, env, longTimeouts);
   const messages = createInterface(program.child.stdout)[Symbol.asyncIterator]();
   return {
     pid: program.child.pid ?? 0,
