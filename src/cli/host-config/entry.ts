@@ -53,23 +53,31 @@ export function readServerEntry(content: string, place: ServerListLocation): Ser
   );
 }
 
+/** The variables that the last installation wrote, and the content before the first one. */
+export interface FormerInstallations {
+  written: ServerEntryFields;
+  original: string | undefined;
+}
+
 /**
  * Adds the server to the content of a host's configuration file. Properties that the user has added to an existing
- * entry are kept. `written` contains the variables that the last installation wrote.
+ * entry are kept. `former` describes the earlier installations.
  */
 export function addServerEntry(
   content: string,
   place: ServerListLocation,
   { server, inputs }: HostServerEntry,
-  written?: ServerEntryFields,
+  former?: FormerInstallations,
 ): string {
-  const merged = mergeServerEntries(readServerEntry(content, place) ?? {}, server, written);
+  const merged = mergeServerEntries(readServerEntry(content, place) ?? {}, server, former?.written);
   let edited = content;
   const references = Object.values(environmentVariablesOf(merged));
   const isUnused = (input: unknown): boolean =>
     isOwnVsCodeInput(input) && !references.includes(`\${input:${vsCodeInputIdOf(input)}}`);
-  if (written !== undefined && inputsIn(edited, place).some(isUnused))
-    edited = removeJsonItems(edited, 'inputs', isUnused);
+  if (former !== undefined && inputsIn(edited, place).some(isUnused)) {
+    const rest = removeJsonItems(edited, 'inputs', isUnused);
+    edited = inputs.length > 0 ? rest : removeEmptied(rest, 'inputs', content, former.original);
+  }
   for (const input of inputs) {
     if (!inputsIn(edited, place).some(item => vsCodeInputIdOf(item) === vsCodeInputIdOf(input)))
       edited = appendJsonItem(edited, 'inputs', input);

@@ -75,7 +75,8 @@ export function prepareInstallation(options: InstallOptions, entry: DescribedSer
   const { command, missing } = replaceSecrets(entry.command, host, target, system, variables);
   const fresh = extractServerEntry(host.paste(command, system), target);
   const written = readWrittenVariables(file);
-  const edited = edit(file, content => addServerEntry(content, target, fresh, isObject(written) ? written : undefined));
+  const former = isObject(written) ? { written, original: readOriginalContent(file) } : undefined;
+  const edited = edit(file, content => addServerEntry(content, target, fresh, former));
   const merged = environmentVariablesOf(
     edit({ ...file, content: edited }, content => readServerEntry(content, target)),
   );
