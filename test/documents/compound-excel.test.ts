@@ -56,6 +56,25 @@ describe('extractText of an .xls file', () => {
     expect(readOfficeText(old, 'xls')).toBe('old');
   });
 
+  test('extracts integers and results of formulas of Excel 2, 3 and 4', () => {
+    const half = Buffer.alloc(8);
+    half.writeDoubleLE(0.5);
+    const text = Buffer.of(0, 0, 0, 0, 0, 0, 0xff, 0xff);
+    const cell = Buffer.alloc(6);
+    const attributes = Buffer.alloc(7);
+    const start = (kind: number): Buffer => excelRecord(kind, uint16(0), uint16(16));
+    const excel2 = [excelRecord(0x0002, attributes, uint16(1987)), excelRecord(0x0006, attributes, half)];
+    const noNumber = excelRecord(0x0006, attributes, text);
+    expect(readOfficeText(Buffer.concat([start(0x0009), ...excel2, noNumber]), 'xls')).toBe('1987\n0.5');
+    for (const [kind, formula] of [
+      [0x0209, 0x0206],
+      [0x0409, 0x0406],
+    ] as const) {
+      const sheet = [start(kind), excelRecord(formula, cell, half), excelRecord(formula, cell, text)];
+      expect(readOfficeText(Buffer.concat(sheet), 'xls')).toBe('0.5');
+    }
+  });
+
   test('extracts dates in ISO form and as the cell shows them, also of formulas and of several cells in one record', () => {
     const number = Buffer.alloc(8);
     number.writeDoubleLE(45_796);

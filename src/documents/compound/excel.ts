@@ -6,7 +6,6 @@ import type { CompoundFile } from './file.ts';
 
 /** The numbers of the record types in an Excel file (MS-XLS 2.3). */
 const type = {
-  formula: 0x0006,
   codePage: 0x0042,
   continue: 0x003c,
   filePass: 0x002f,
@@ -24,12 +23,17 @@ const type = {
   smallNumber: 0x027e,
   oldLabel: 0x0004,
   oldNumber: 0x0003,
+  oldInteger: 0x0002,
   format: 0x041e,
   style: 0x00e0,
   date1904: 0x0022,
 } as const;
 const bofTypes: ReadonlySet<number> = new Set([0x0009, 0x0209, 0x0409, 0x0809]);
 const unicodeVersion = 0x0600;
+/** In Excel 2, a cell starts with three bytes of attributes in place of the number of its style. */
+const excel2Version = 0x0009;
+/** The numbers of formula records: of Excel 2 and of Excel 5 to 2003, of Excel 3, and of Excel 4. */
+const formulaTypes: ReadonlySet<number> = new Set([0x0006, 0x0206, 0x0406]);
 
 /** Returns whether the bytes are a workbook of Excel 2 to 4, which is not inside a compound file. */
 export function isOldExcelWorkbook(bytes: Buffer): boolean {
@@ -126,10 +130,9 @@ class WorkbookReader {
   #readNumbers(kind: number, body: Buffer): void {
     if (kind === type.number && body.length >= 14) this.#addCell(body, 4, body.readDoubleLE(6));
     else if (kind === type.oldNumber && body.length >= 15) this.#addNumber(body.readDoubleLE(7));
+    else if (kind === type.oldInteger && body.length >= 9) this.#addNumber(body.readUInt16LE(7));
     else if (kind === type.smallNumber && body.length >= 10) this.#addCell(body, 4, smallNumber(body.readInt32LE(6)));
-    // The result of a formula is not a number if its two highest bytes are set.
-    else if (kind === type.formula && body.length >= 14 && body.readUInt16LE(12) !== 0xffff)
-      this.#addCell(body, 4, body.readDoubleLE(6));
+    else if (formulaTypes.has(kind)) this.#addFormulaResult(body);
     else if (kind === type.multipleNumbers)
       for (let at = 6; at + 6 <= body.length; at += 6) this.#addCell(body, at - 2, smallNumber(body.readInt32LE(at)));
   }
@@ -155,6 +158,14 @@ class WorkbookReader {
   #addCell(body: Buffer, style: number, value: number): void {
     this.#addNumber(value);
     this.#add(this.#dates.textOf(body.readUInt16LE(style), value));
+  }
+
+  #addFormulaResult(body: Buffer): void {
+    const at = this.#version === excel2Version ? 7 : 6;
+    // The result is not a number if its two highest bytes are set.
+    if (body.length < at + 8 || body.readUInt16LE(at + 6) === 0xffff) return;
+    if (at === 7) this.#addNumber(body.readDoubleLE(at));
+    else this.#addCell(body, 4, body.readDoubleLE(at));
   }
 
   #addNumber(value: number): void {
