@@ -28,6 +28,9 @@ import { findPlaceholders, findUnusedSettings } from './unused-settings.ts';
 
 /** Runs the command line. This function is the only place that turns a Failure into an exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
+  // Without a listener the process would end in the middle of its work, such as an installation, when a program like
+  // `head` closes the pipe.
+  process.stdout.on('error', () => undefined);
   let nameSource = (text: string): string => text;
   try {
     const line = parseCommandLine(argv, allFlags);
