@@ -45,6 +45,44 @@ describe.runIf(has('oj'))('--check', () => {
     expect(code).toBe(0);
   });
 
+  test.runIf(has('files') && process.platform !== 'win32')(
+    'names files and folders of a root that this user has no permission to read, up to three',
+    () => {
+      const root = temporaryFolder();
+      chmodSync(root, 0o755);
+      for (const name of ['a.txt', 'b\n.txt', 'c.txt', 'open.txt']) writeFileSync(path.join(root, name), '');
+      mkdirSync(path.join(root, 'closed'));
+      const check = () => runCheckUnprivileged('--toolsets', 'files', '--files-root', root);
+      const unreadable = ['a.txt', 'b\n.txt', 'c.txt', 'closed'].map(name => path.join(root, name));
+      for (const place of unreadable.slice(0, 2)) chmodSync(place, 0o000);
+      const two = `! files: 2 files and folders in ${root} cannot be read: "a.txt", "b\\n.txt": this user has no permission (EACCES)\n  → Give the user who`;
+      expect(check()).toEqual({ code: 0, text: expect.stringContaining(`${root} can be read: 2 files\n${two}`) });
+      for (const place of unreadable) chmodSync(place, 0o000);
+      expect(check().text).toMatch(
+        /1 file\n! files: 4 files and folders in .+ cannot be read: ("[abc]\S+", ){3}…: this user/,
+      );
+      for (const name of ['a.txt', 'b\n.txt', 'c.txt', 'open.txt']) rmSync(path.join(root, name));
+      const { code, text } = check();
+      const one = `! files: 1 file or folder in ${root} cannot be read: "closed/": this user has no permission (EACCES)`;
+      expect([code, text]).toEqual([0, expect.stringContaining(one)]);
+      expect(text).not.toContain('can be read');
+      expect(text).not.toContain('no files that are searched');
+    },
+  );
+
+  test.runIf(has('files') && process.platform === 'linux')(
+    'counts the files and folders of a root whose names are not valid UTF-8',
+    async () => {
+      const root = temporaryFolder();
+      const odd = Buffer.concat([Buffer.from(`${root}/x`), Buffer.from([0xff])]);
+      writeFileSync(odd, '');
+      mkdirSync(Buffer.concat([odd, Buffer.from('y')]));
+      const { code, text } = await runCheck('--toolsets=files', `--files-root=${root}`);
+      const line = `! files: 2 names in ${root} cannot be read: not valid UTF-8\n  → Rename`;
+      expect([code, text]).toEqual([0, expect.stringContaining(line)]);
+    },
+  );
+
   test.runIf(has('files') && process.platform === 'linux')(
     'fails for a root and a cache folder in a pseudo file system',
     async () => {

@@ -1,80 +1,75 @@
-import { access, constants, opendir, readdir, realpath } from 'node:fs/promises';
+import { access, constants, opendir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { reasonOf } from '../../../errors/reason.ts';
-import { systemErrorCodeOf, undefinedIfSystemError } from '../../../errors/system-error.ts';
+import { systemErrorCodeOf } from '../../../errors/system-error.ts';
 import { describeWriteError, runInCreatedFolders, tryWriting } from '../../../toolset/create-folders.ts';
 import { suggestPath } from '../../../toolset/similar-path.ts';
 import { checkTempFolder } from '../../../toolset/temp-folder.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
 import type { Settings } from '../settings.ts';
 import { findCacheFolderProblem } from './cache-folder.ts';
-import { skipReasonOfName } from './skip.ts';
+import { countFiles, type RootContent } from './count-files.ts';
 import { readPseudoFileSystems } from './system-folders.ts';
 
 /** Yields the results of --check: each root folder is opened as in a search, and the cache folder is tested. */
 export async function* checkFolders({ roots, cacheFolder, isDemo }: Settings): AsyncGenerator<CheckResult> {
   if (isDemo) yield checkTempFolder('a sample folder, because of --demo');
-  for (const root of roots) yield await checkRoot(root);
+  for (const root of roots) yield* checkRoot(root);
   if (cacheFolder !== undefined) yield checkCacheFolder(cacheFolder, roots);
 }
 
-async function checkRoot(root: string): Promise<CheckResult> {
+async function* checkRoot(root: string): AsyncGenerator<CheckResult> {
   try {
-    return await describeRoot(root);
+    yield* describeRoot(root);
   } catch (error) {
     const code = systemErrorCodeOf(error);
     if (code === undefined) throw error;
     const hint = remedies[code] ?? 'Check whether a terminal can list it.';
     const line = `${root} cannot be read: ${reasonOf(code)}`;
-    return { isGood: false, line, hint: code === 'ENOENT' ? hint + (separatorHint(root) || suggestPath(root)) : hint };
+    yield { isGood: false, line, hint: code === 'ENOENT' ? hint + (separatorHint(root) || suggestPath(root)) : hint };
   }
 }
 
 /** Opens a root folder as a search does, and counts the files that a search would read. */
-async function describeRoot(root: string): Promise<CheckResult> {
+async function* describeRoot(root: string): AsyncGenerator<CheckResult> {
   // A user who opens a file needs the permission to enter its folder. The dot at the end of the path causes the error
   // ENOTDIR if the path is a file.
   await access(`${root}${path.sep}.`, constants.R_OK | constants.X_OK);
   const folder = await opendir(root);
-  if (readPseudoFileSystems().contains(await realpath(root))) {
-    await folder.close();
-    const line = `${root} is in a pseudo file system, which is not searched`;
-    return { isGood: false, line, hint: 'Name a folder that contains files of the user.' };
-  }
   await folder.close();
-  const { files, hasEntries, isComplete } = await countFiles(root);
+  if (readPseudoFileSystems().contains(await realpath(root))) {
+    const line = `${root} is in a pseudo file system, which is not searched`;
+    yield { isGood: false, line, hint: 'Name a folder that contains files of the user.' };
+    return;
+  }
+  const content = await countFiles(root);
+  const { files, isComplete } = content;
   if (files > 0 || !isComplete) {
     const count = `${files}${isComplete ? '' : ' or more'} ${files === 1 ? 'file' : 'files'}`;
-    return { isGood: true, line: `${root} can be read: ${count}` };
+    yield { isGood: true, line: `${root} can be read: ${count}` };
+  } else if (content.denied + content.invalidNames === 0) {
+    const rest = content.hasEntries
+      ? 'contains no files that are searched; hidden and generated ones are not'
+      : 'is empty';
+    const hint = 'A search finds nothing there: check that --files-root names the right folder.';
+    yield { isGood: true, isWarning: true, line: `${root} ${rest}`, hint };
   }
-  const content = !hasEntries ? 'is empty' : 'contains no files that are searched; hidden and generated ones are not';
-  return {
-    isGood: true,
-    isWarning: true,
-    line: `${root} ${content}`,
-    hint: 'A search finds nothing there: check that --files-root names the right folder.',
-  };
+  yield* warnOfUnreadableEntries(root, content);
 }
 
-/** The time limit for counting files in milliseconds. If it passes in a large folder, the number is incomplete. */
-const countingMs = 2000;
-
-/** Counts the files that a search would find. Unreadable folders are left out, as in a search. */
-async function countFiles(root: string): Promise<{ files: number; hasEntries: boolean; isComplete: boolean }> {
-  const endsAt = performance.now() + countingMs;
-  const waiting = [root];
-  let files = 0;
-  let hasEntries = false;
-  for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
-    if (performance.now() > endsAt) return { files, hasEntries, isComplete: false };
-    for (const entry of (await readdir(folder, { withFileTypes: true }).catch(undefinedIfSystemError)) ?? []) {
-      hasEntries = true;
-      if (skipReasonOfName(entry.name) !== undefined) continue;
-      if (entry.isDirectory()) waiting.push(path.join(folder, entry.name));
-      else if (entry.isFile()) files++;
-    }
+function* warnOfUnreadableEntries(root: string, content: RootContent): Generator<CheckResult> {
+  const { denied, deniedPaths, invalidNames } = content;
+  const warn = (line: string, hint: string): CheckResult => ({ isGood: true, isWarning: true, line, hint });
+  if (denied > 0) {
+    const names =
+      deniedPaths.map(place => JSON.stringify(place)).join(', ') + (denied > deniedPaths.length ? ', …' : '');
+    const entries = denied === 1 ? '1 file or folder' : `${denied} files and folders`;
+    yield warn(`${entries} in ${root} cannot be read: ${names}: ${reasonOf('EACCES')}`, grantReading);
   }
-  return { files, hasEntries, isComplete: true };
+  if (invalidNames > 0) {
+    const names = invalidNames === 1 ? '1 name' : `${invalidNames} names`;
+    yield warn(`${names} in ${root} cannot be read: not valid UTF-8`, 'Rename these files or folders.');
+  }
 }
 
 /**
