@@ -128,7 +128,7 @@ describe('docs/problems.md', () => {
       writeFileSync(path.join(home, 'school-2/1A Lamp Row.md'), '# Lamps\n');
       const command = 'node export.mjs school-2 > export.jsonl && node oj-mcp.cjs --check --problems ~/export.jsonl';
       const { code, output } = await run(command, home);
-      expect([code, output]).toEqual([0, expect.stringContaining('1 problem without a backend: school-2 1')]);
+      expect([code, output]).toEqual([0, expect.stringContaining('1 problem from files: 1 in "school-2"')]);
     },
   );
 });

@@ -10,7 +10,7 @@ import { StdioTransport } from '../mcp/stdio.ts';
 import { environmentVariableOfFlag } from '../toolset/flag-value.ts';
 import { type Flags, type OpenedToolset, openToolset, type Toolset } from '../toolset/toolset.ts';
 import { version } from '../version.ts';
-import { type ParsedCommandLine, parseCommandLine, programModeFlags } from './argv.ts';
+import { type ParsedCommandLine, type ParsedFlagValues, parseCommandLine, programModeFlags } from './argv.ts';
 import {
   allFlags,
   allToolsets,
@@ -20,7 +20,7 @@ import {
   readServerSettings,
 } from './enabled-toolsets.ts';
 import { findUnusableFolders } from './folder-warnings.ts';
-import { changeHostConfig, listHosts, printHostConfig } from './host-mode.ts';
+import { changeHostConfig, createClaudeCommand, listHosts, printHostConfig } from './host-mode.ts';
 import { runCheck } from './run-check.ts';
 import { type CommandLineValues, isValueSet, resolveFlagValues, type Settings } from './settings.ts';
 import { createTerminalStyle } from './terminal-style.ts';
@@ -75,7 +75,7 @@ function commandFor(line: ServerLine): CommandDef {
 async function execute(line: ServerLine, args: CommandLineValues): Promise<number> {
   switch (line.mode) {
     case 'serve':
-      return await start(args);
+      return await start(args, line.given);
     case 'check':
       return await runCheck(args, print);
     case 'list-hosts':
@@ -145,14 +145,14 @@ function requireTaskSettings(toolset: Toolset, args: CommandLineValues): void {
 }
 
 /** Starts the server. The promise resolves with the exit code when the host closes the connection. */
-async function start(args: CommandLineValues): Promise<number> {
+async function start(args: CommandLineValues, given: ParsedFlagValues): Promise<number> {
   const settings = readServerSettings(args, process.env);
   const open = await openToolsets(settings, args);
   const redact = createRedactor(open.flatMap(({ secrets }) => secrets));
   const log = createLog(parseLogLevel(settings.logSpec), redact);
   logStart(log, settings, open, args);
   const warned = settings.isDemo ? undefined : warnOfFolders(log, settings, args);
-  if (process.stdin.isTTY) writeToStderr(terminalHint);
+  if (process.stdin.isTTY) writeToStderr(await terminalHint(given));
 
   const transport = new StdioTransport(process.stdin, process.stdout);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void transport.close());
@@ -183,9 +183,12 @@ function logStart(log: EventLog, settings: Settings, open: readonly OpenedToolse
   for (const { warnings } of open) for (const warning of warnings) log.warn(nameVariablesInMessage(warning, args));
 }
 
-const terminalHint = `This is an MCP server: it waits for a host to speak JSON-RPC on standard input. To add it to one, e.g. Claude Code:
-  claude mcp add oj --scope user -- node ${process.argv[1] ?? 'oj-mcp.cjs'} --demo
+async function terminalHint(given: ParsedFlagValues): Promise<string> {
+  const command = await createClaudeCommand(given);
+  const example = command === undefined ? '' : ` To add it to one, e.g. Claude Code:\n  ${command}`;
+  return `This is an MCP server: it waits for a host to speak JSON-RPC on standard input.${example}
 --print-config prints this for other hosts, --check checks the flags, --help lists them. Ctrl+C exits.`;
+}
 
 function secretsOnCommandLine(args: CommandLineValues): string[] {
   return Object.keys(allFlags).filter(name => allFlags[name]?.isSecret === true && isValueSet(args[name]));

@@ -39,6 +39,18 @@ export async function printHostConfig(line: ModeLine<'print-config'>): Promise<s
   return paste;
 }
 
+/** Returns the command that adds a server with these flags to Claude Code, or undefined if they are not valid together. */
+export async function createClaudeCommand(given: ParsedFlagValues): Promise<string | undefined> {
+  const hostConfig = await loadHostConfig();
+  try {
+    const { entry } = createValidEntry(given, hostConfig);
+    return hostConfig.createHostConfig(hostConfig.requireKnownHost('claude', ''), entry).paste;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return undefined;
+  }
+}
+
 function writeWarnings(warnings: readonly string[]): void {
   for (const warning of warnings) writeToStderr(`Warning: ${warning}.`);
 }

@@ -1,8 +1,9 @@
 import { chmodSync, chownSync, mkdirSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { runProgram } from '../support/program.ts';
 import { has } from '../support/toolsets.ts';
-import { runCheck, runCheckUnprivileged, temporaryFolder } from './support/check.ts';
+import { parseCheckOutput, runCheck, runCheckUnprivileged, temporaryFolder } from './support/check.ts';
 
 describe.runIf(has('oj'))('--check', () => {
   test.runIf(has('files'))('reports for each root of the files toolset whether it can be searched', async () => {
@@ -67,6 +68,24 @@ describe.runIf(has('oj'))('--check', () => {
       expect([code, text]).toEqual([0, expect.stringContaining(one)]);
       expect(text).not.toContain('can be read');
       expect(text).not.toContain('no files that are searched');
+    },
+  );
+
+  test.runIf(has('files'))(
+    'warns of a root that is the home folder, whose hidden folders can be searched',
+    async () => {
+      const home = temporaryFolder();
+      writeFileSync(path.join(home, 'file'), '');
+      const options = { env: { HOME: home, USERPROFILE: home } };
+      const args = ['--check', '--toolsets=files', `--files-root=${home}`];
+      const { code, text } = parseCheckOutput(await runProgram(args, options));
+      expect([code, text]).toEqual([
+        0,
+        expect.stringContaining(
+          `! files: ${home} is a whole disk or home folder: a search for one of its hidden folders`,
+        ),
+      ]);
+      expect((await runCheck('--toolsets=files', `--files-root=${home}`)).text).not.toContain('home folder');
     },
   );
 

@@ -23,7 +23,13 @@ import {
   restoreConfigContent,
 } from './entry.ts';
 import { configLocationOf, type McpHost, operatingSystemOf } from './hosts.ts';
-import { commandLineOf, environmentVariablesOf, type ServerEntryFields, variableFieldsOf } from './own-entry.ts';
+import {
+  cacheFolderOf,
+  commandLineOf,
+  environmentVariablesOf,
+  type ServerEntryFields,
+  variableFieldsOf,
+} from './own-entry.ts';
 import {
   createCopiedVariableNotes,
   createDemoNotes,
@@ -90,9 +96,7 @@ export function prepareInstallation(options: InstallOptions, entry: DescribedSer
     restart,
     run() {
       if (present !== undefined && edited !== file.content) {
-        options.write(
-          'This replaces the server "oj". One server can have several toolsets: --toolsets oj,books,files.',
-        );
+        for (const note of createReplacementNotes(present, fresh.server)) options.write(note);
       }
       const result = change(options, { target, file, edited, written: shownNames, isInstalled: present !== undefined });
       if (result === 'written') storeWrittenVariables(file, variableFieldsOf(fresh.server, shownNames));
@@ -102,6 +106,14 @@ export function prepareInstallation(options: InstallOptions, entry: DescribedSer
       return result;
     },
   };
+}
+
+function createReplacementNotes(present: ServerEntryFields, fresh: ServerEntryFields): string[] {
+  const cache = cacheFolderOf(present);
+  return [
+    'This replaces the server "oj". One server can have several toolsets: --toolsets oj,books,files. For a second server, add the entry of --print-config by hand under another name.',
+    ...(cache === undefined || cache === cacheFolderOf(fresh) ? [] : [cacheNote(cache)]),
+  ];
 }
 
 function restartSentence({ title }: McpHost): string {
@@ -157,13 +169,20 @@ export function uninstallServer(options: InstallOptions): InstallResult {
   });
   const results = changes.map(planned => {
     const result = change(options, planned);
+    const cache = cacheFolderOf(edit(planned.file, content => readServerEntry(content, target)));
+    if (cache !== undefined) options.write(cacheNote(cache));
     if (result === 'written') {
       removeLeftoverFiles(planned.file, false);
+      options.write('Delete the backup when you no longer need it: it can contain secrets.');
       options.write(restartSentence(host));
     }
     return result;
   });
   return results.find(result => result !== 'unchanged') ?? 'unchanged';
+}
+
+function cacheNote(folder: string): string {
+  return `The index with the texts of your files stays: delete files-*.cache in ${folder}.`;
 }
 
 /** Returns the files that a host reads. Later files take precedence. */

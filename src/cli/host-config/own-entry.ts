@@ -84,6 +84,14 @@ export function environmentVariablesOf(server: ServerEntryFields | undefined): R
   return Object.fromEntries(pairs.filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
 }
 
+/** Returns the folder of --files-cache, whose content an uninstallation does not delete. */
+export function cacheFolderOf(server: ServerEntryFields | undefined): string | undefined {
+  const words = commandLineOf(server ?? {}).map(String);
+  const flag = words.findIndex(word => /^--files-cache(?:=|$)/.test(word));
+  if (flag === -1) return environmentVariablesOf(server)['OJ_MCP_FILES_CACHE'];
+  return words[flag]?.split('=').slice(1).join('=') || words[flag + 1];
+}
+
 /**
  * Returns the fields of an entry with environment variables. Of their values only those with the given names are
  * returned, because the others are secrets of the user.

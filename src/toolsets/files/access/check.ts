@@ -1,4 +1,5 @@
 import { access, constants, opendir, realpath } from 'node:fs/promises';
+import { homedir } from 'node:os';
 import path from 'node:path';
 import { reasonOf } from '../../../errors/reason.ts';
 import { systemErrorCodeOf } from '../../../errors/system-error.ts';
@@ -37,10 +38,15 @@ async function* describeRoot(root: string): AsyncGenerator<CheckResult> {
   await access(`${root}${path.sep}.`, constants.R_OK | constants.X_OK);
   const folder = await opendir(root);
   await folder.close();
-  if (readPseudoFileSystems().contains(await realpath(root))) {
+  const place = await realpath(root);
+  if (readPseudoFileSystems().contains(place)) {
     const line = `${root} is in a pseudo file system, which is not searched`;
     yield { isGood: false, line, hint: 'Name a folder that contains files of the user.' };
     return;
+  }
+  if ([path.parse(place).root, path.resolve(homedir())].includes(place)) {
+    const line = `${root} is a whole disk or home folder: a search for one of its hidden folders, such as .ssh, reads them`;
+    yield { isGood: true, isWarning: true, line, hint: 'Name the folders that the model needs, such as ~/Documents.' };
   }
   const content = await countFiles(root);
   const { files, isComplete } = content;

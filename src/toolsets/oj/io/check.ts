@@ -33,7 +33,7 @@ function* checkTokenFile(file: string | undefined): Generator<CheckResult> {
 /** Parses every record of a collection, because the start parses only source and id. */
 async function* checkCollection(api: Api, signal: AbortSignal): AsyncGenerator<CheckResult> {
   const { platforms } = await api.status(signal);
-  const counts = platforms.map(({ source, total }) => `${source} ${total}`).join(', ');
+  const counts = platforms.map(({ source, total }) => `${total} in "${source}"`).join(', ');
   const total = platforms.reduce((sum, platform) => sum + platform.total, 0);
   yield total === 0
     ? {
@@ -42,7 +42,7 @@ async function* checkCollection(api: Api, signal: AbortSignal): AsyncGenerator<C
         line: 'the collection has no problems',
         hint: 'Compare --problems with docs/problems.md.',
       }
-    : { isGood: true, line: `${total === 1 ? '1 problem' : `${total} problems`} without a backend: ${counts}` };
+    : { isGood: true, line: `${total === 1 ? '1 problem' : `${total} problems`} from files: ${counts}` };
   yield* api.verify?.(signal) ?? [];
 }
 

@@ -186,7 +186,7 @@ describe('an invalid or unusual record of a problem file', () => {
       ]),
     );
     expect(await checkLines(file)).toEqual([
-      '✓ 2 problems without a backend: s 2',
+      '✓ 2 problems from files: 2 in "s"',
       `✗ ${file}, line 1: "samples" must be a list, got an object`,
       `✗ ${file}, line 2: "content_cn" must be a string, got the number 5`,
       '✗ 2 of 2 records are invalid',
@@ -196,7 +196,7 @@ describe('an invalid or unusual record of a problem file', () => {
 
   test('is not reported after the time limit of --check, and the check states how many records it has read', async () => {
     expect(await checkLinesUntil(AbortSignal.abort(), fileWith(jsonLines()))).toEqual([
-      '✓ 3 problems without a backend: club 1, school 2',
+      '✓ 3 problems from files: 1 in "club", 2 in "school"',
       '✓ only 1 of 3 records were read within the time limit of the check; all of them are valid',
     ]);
   });
@@ -204,7 +204,7 @@ describe('an invalid or unusual record of a problem file', () => {
   test('is reported by --check, which parses every record', async () => {
     const file = fileWith(`${content}{"source":"s","id":"3","title":nul}\n`);
     expect(await checkLines(file)).toEqual([
-      '✓ 3 problems without a backend: s 2, school 1',
+      '✓ 3 problems from files: 2 in "s", 1 in "school"',
       `✗ ${file}, line 2: "tags" must be a list, got the string "x"`,
       `✗ ${file}, line 3: the record is not valid JSON: Unexpected token '}', ..."title":nul}" is not valid JSON.`,
       '✗ 2 of 3 records are invalid',
@@ -237,7 +237,7 @@ describe('an invalid or unusual record of a problem file', () => {
       text('a \\\\times b,\\n\\tif (x) next', '1') + text('$a \\times b$', '2') + text('$\\frac12$', '3'),
     );
     expect(await checkLines(file)).toEqual([
-      '✓ 3 problems without a backend: s 3',
+      '✓ 3 problems from files: 3 in "s"',
       '✓ every record is valid',
       `✓ 2 records with a control character in place of a LaTeX command, the first in ${file}, line 2`,
     ]);
@@ -246,7 +246,7 @@ describe('an invalid or unusual record of a problem file', () => {
   test('causes a warning of --check if no record in the file has a statement', async () => {
     const file = fileWith(jsonLines([{ source: 's', id: '1', statement: 'Add two numbers.' }]));
     expect(await checkLines(file)).toEqual([
-      '✓ 1 problem without a backend: s 1',
+      '✓ 1 problem from files: 1 in "s"',
       '✓ every record is valid',
       '✓ no record has a statement',
     ]);

@@ -139,7 +139,7 @@ describe('a folder given with --problems', () => {
       '.git/x.jsonl': 'not JSON',
     });
     expect(await checkLines(folder)).toEqual([
-      '✓ 3 problems without a backend: a 1, b 1, spring 1',
+      '✓ 3 problems from files: 1 in "a", 1 in "b", 1 in "spring"',
       '✓ every record is valid',
       expect.stringMatching(
         /^✓ ignored files, which contain no array of records: .*notes\.txt, .*numbers\.json, .*package\.json$/,
