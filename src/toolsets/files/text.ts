@@ -177,20 +177,25 @@ const skipWords: readonly (readonly [keyof SkippedFileCounts, one: string, many:
   ['links', 'link', 'links'],
   ['tooLarge', 'file that is too large', 'files that are too large'],
   ['online', 'file that is kept online only', 'files that are kept online only'],
-  ['unreadable', 'entry that may not be read', 'entries that may not be read'],
-  ['unparsed', 'document whose text cannot be read', 'documents whose text cannot be read'],
+  [
+    'unreadable',
+    'entry without permission or with a name that is not UTF-8',
+    'entries without permission or with a name that is not UTF-8',
+  ],
 ];
 
 function skipNote(skipped: SkippedFiles, show: (path: string) => string): string | undefined {
-  const parts = skipWords.flatMap(([reason, one, many]) =>
-    skipped[reason] > 0
-      ? [some(skipped[reason], one, many) + (reason === 'unparsed' ? unparsedList(skipped, show) : '')]
-      : [],
-  );
-  if (parts.length === 0) return undefined;
-  const isNamed = skipped.hidden + skipped.generated > 0;
-  const scans = skipped.unparsedExtensions['pdf'] === undefined ? '' : ' A PDF without text is often a scan.';
-  return `Not looked at: ${parts.join(', ')}.${scans}${isNamed ? ' A hidden or generated folder is searched when it is the scope.' : ''}`;
+  const parts = skipWords
+    .filter(([reason]) => skipped[reason] > 0)
+    .map(([reason, one, many]) => some(skipped[reason], one, many));
+  const documents = `${some(skipped.unparsed, 'document', 'documents')}${unparsedList(skipped, show)}`;
+  const sentences = [
+    parts.length > 0 && `Not searched: ${parts.join(', ')}.`,
+    skipped.unparsed > 0 &&
+      `Text not readable: ${documents}. Causes: a scan, a password, damage, or a format without reader.`,
+    skipped.hidden + skipped.generated > 0 && 'A hidden or generated folder is searched when it is the scope.',
+  ].filter(sentence => sentence !== false);
+  return sentences.length === 0 ? undefined : sentences.join(' ');
 }
 
 const maxListedExtensions = 5;

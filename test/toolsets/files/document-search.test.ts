@@ -58,7 +58,7 @@ describe('a search in documents', () => {
       ).toEqual(['good.pdf', 'note.txt']);
       expect(outcome.structured?.['skipped']).toEqual({ unparsed: 6 });
       expect(outcome.structured?.['notes']).toEqual([
-        'Not looked at: 6 documents whose text cannot be read (3 .pdf, 1 .docx, 1 .gpg, 1 .pages: bomb.docx, damaged.pdf, letter.txt.gpg, …). A PDF without text is often a scan.',
+        'Text not readable: 6 documents (3 .pdf, 1 .docx, 1 .gpg, 1 .pages: bomb.docx, damaged.pdf, letter.txt.gpg, …). Causes: a scan, a password, damage, or a format without reader.',
       ]);
     }
   });

@@ -165,7 +165,7 @@ describe('the tool search', () => {
     const opened = await openFiles({ 'files-root': [root] });
     const outcome = await opened.call('search', { query: 'needle', scope: root });
     const note =
-      'Not looked at: 1 hidden entry, 1 entry that programs generate (node_modules, *.noindex), 1 document whose text cannot be read (1 .pages: old.pages). A hidden or generated folder is searched when it is the scope.';
+      'Not searched: 1 hidden entry, 1 entry that programs generate (node_modules, *.noindex). Text not readable: 1 document (1 .pages: old.pages). Causes: a scan, a password, damage, or a format without reader. A hidden or generated folder is searched when it is the scope.';
     expect(outcome.structured?.['notes']).toEqual([note]);
     expect(outcome.texts.slice(1)).toEqual([note]);
     expect(outcome.structured?.['skipped']).toEqual({ hidden: 1, generated: 1, unparsed: 1 });
