@@ -1,7 +1,7 @@
 import type { ConversionBudget } from './budget.ts';
 import { isBlockDisplay } from './css/effects.ts';
 import { StyleSheet } from './css/sheet.ts';
-import { VisibilityTracker } from './css/visibility.ts';
+import { blanksOf, VisibilityTracker } from './css/visibility.ts';
 import { elementTable, findElementProperties } from './elements.ts';
 import { type Attributes, hasBorder } from './html/attributes.ts';
 import { OpenElements } from './html/open-elements.ts';
@@ -178,7 +178,12 @@ class BlockCollector implements HtmlTokenHandler {
   }
 
   text(text: string): void {
-    if (this.#visibility.isHiding || this.#isSuspicious) return;
+    if (this.#visibility.isHidingAll || this.#isSuspicious) return;
+    if (this.#visibility.isHiding) this.#addText(blanksOf(text));
+    else this.#addText(text);
+  }
+
+  #addText(text: string): void {
     if (this.#code !== undefined) {
       this.#code += this.#isAfterPre && text.startsWith('\n') ? text.slice(1) : text;
       this.#isAfterPre = false;
@@ -228,12 +233,14 @@ class BlockCollector implements HtmlTokenHandler {
     const appearance = this.#visibility.enter(name, attributes, this.#open.depth, isNeverSeen);
     if (appearance === 'hidden' || this.#isSuspicious) return undefined;
     if (appearance === 'suspicious') return this.#skip();
+    const isTextHidden = appearance === 'text-hidden';
     const { style } = this.#visibility;
     const element = chooseElementForStyle(known, name, style);
     const isBlock = element.isBlock || isBlockDisplay(style);
     if (element.treatment === 'break') this.#breakLine();
-    if (this.#code !== undefined) return this.#openInCode(name, attributes, isBlock);
-    if (element.literal === 'sample') return this.#openSample(attributes);
+    if (this.#code !== undefined) return this.#openInCode(isTextHidden ? '' : name, attributes, isBlock);
+    if (element.literal === 'sample') return this.#openSample(attributes, isTextHidden);
+    if (isTextHidden) return isBlock ? this.#openBlock(attributes) : undefined;
     if (name === 'table') return this.#openTable();
     if (name === 'tr') return this.#openRow();
     if (name === 'td' || name === 'th') return this.#openCell();
@@ -255,11 +262,12 @@ class BlockCollector implements HtmlTokenHandler {
     };
   }
 
-  #openSample(attributes: Attributes): () => void {
+  #openSample(attributes: Attributes, isHidden: boolean): () => void {
     const end = this.#openBlock(attributes);
     this.#code = '';
     this.#isAfterPre = true;
     return () => {
+      if (isHidden && this.#code?.trim() === '') this.#code = undefined;
       this.#endCode();
       end();
     };

@@ -288,6 +288,16 @@ describe('readSamples', () => {
     expect(readSamples(`<table>${row('Input', 'Output')}${steps}</table>`)).toEqual([]);
   });
 
+  test.each([
+    ['<pre class="h">9\n<i class="v">1</i>\n<i class="v">2</i></pre>', ' \n1\n2'],
+    ['<pre class="h">9</pre><pre>1</pre>', '1'],
+    ['<table class="h"><tr><td>Input<td>Output</table><pre>1</pre>', '1'],
+  ])('returns the visible elements of a sample with hidden text: %s', (block, input) => {
+    const styles = '<style>.h{visibility:hidden} .v{visibility:visible}</style>';
+    const content = `${styles}<h3>Sample Input</h3>${block}<h3>Sample Output</h3><pre>2</pre>`;
+    expect(readSamples(content)).toEqual([{ input, output: '2' }]);
+  });
+
   test('returns undefined for a page that exceeds the budget', () => {
     const rules = Array.from({ length: 3000 }, (_, index) => `pre{top:${index}px}`).join('');
     const content = `<style>${rules}</style>${'<pre></pre>'.repeat(300)}${page('Sample Input', '1')}${page('Sample Output', '2')}`;

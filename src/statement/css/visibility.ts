@@ -1,3 +1,4 @@
+import type { ElementProperties } from '../elements.ts';
 import { type Attributes, emptyAttributes } from '../html/attributes.ts';
 import { isTransparentColor, isWhiteColor, parseColor } from './color.ts';
 import { hasColoredBackground, isHidingStyle, isProbablyHidingStyle } from './hiding.ts';
@@ -27,7 +28,8 @@ const pageElements: readonly SelectableElement[] = ['html', 'body'].map(name => 
 export type ElementVisibility = 'visible' | 'suspicious' | 'text-hidden' | 'hidden';
 
 /** `all` hides an element with its content, and `text` only content whose `visibility` is not `visible`. */
-type HidingMode = 'none' | 'text' | 'all';
+export type HidingMode = 'none' | 'text' | 'all';
+const visibilityIn = { none: 'visible', text: 'text-hidden', all: 'hidden' } as const;
 
 /**
  * Tracks which open elements are hidden while a page is parsed. The depth of an element is the number of open elements
@@ -68,7 +70,7 @@ export class VisibilityTracker {
     const isBare = attributes === emptyAttributes && this.#sheet.isEmpty && this.#tables.length === 0;
     if (isBare && !isNeverSeen && name !== 'dialog' && name !== 'input') {
       this.style = noStyle;
-      return this.isHiding ? 'hidden' : 'visible';
+      return visibilityIn[this.#mode];
     }
     const isOnColor = this.#coloredAt !== -1;
     this.style = this.#styleAt(name, attributes, depth);
@@ -76,7 +78,7 @@ export class VisibilityTracker {
     const appearance = isNeverSeen ? 'hidden' : appearanceWith(name, attributes, style, isOnColor);
     const mode = appearance === 'hidden' ? 'all' : this.#modeWith(inheritedVisibilityOf(name, attributes, style));
     if (mode !== this.#mode) this.#changes.push({ depth, mode });
-    if (mode !== 'none') return 'hidden';
+    if (mode !== 'none') return visibilityIn[mode];
     if (!isOnColor && (hasColoredBackground(this.style) || mayHaveBackground(attributes))) this.#coloredAt = depth;
     return appearance;
   }
@@ -101,13 +103,10 @@ export class VisibilityTracker {
     return new Map([...inherited, ...this.style]);
   }
 
-  /** Leaves the element at this depth. Returns true if the element was hidden or inside a hidden element. */
-  leave(depth: number): boolean {
+  leave(depth: number): void {
     if (this.#coloredAt === depth) this.#coloredAt = -1;
     if (this.#tables.at(-1)?.depth === depth) this.#tables.pop();
-    const wasHiding = this.isHiding;
     if (this.#changes.at(-1)?.depth === depth) this.#changes.pop();
-    return wasHiding;
   }
 
   #styleAt(name: string, attributes: Attributes, depth: number): StyleDeclarations {
@@ -185,8 +184,19 @@ function isHiddenByName(name: string, attributes: Attributes, style: StyleDeclar
   return attributes['display'] === 'none' || attributes['opacity'] === '0';
 }
 
+/** Returns whether an element with hidden text is written, because it gives visible elements inside their format. */
+export function keepsFormat({ treatment, kind, isBlock, literal }: ElementProperties): boolean {
+  if (treatment !== 'node') return treatment === 'break';
+  return literal !== undefined || (isBlock && kind !== 'LI' && kind !== 'HORIZONTAL');
+}
+
+/** Returns the blanks of hidden text. Hidden characters are blank on the page too. */
+export function blanksOf(text: string): string {
+  return text.replace(/\S+/g, ' ');
+}
+
 /** Returns the value of `visibility`, which elements inside inherit and can change. */
-function inheritedVisibilityOf(
+export function inheritedVisibilityOf(
   name: string,
   attributes: Attributes,
   style: StyleDeclarations,

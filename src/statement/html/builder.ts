@@ -1,7 +1,7 @@
 import type { ConversionBudget } from '../budget.ts';
 import { isBlockDisplay, isStruckThrough } from '../css/effects.ts';
 import type { StyleDeclarations, StyleSheet } from '../css/sheet.ts';
-import { VisibilityTracker } from '../css/visibility.ts';
+import { blanksOf, keepsFormat, VisibilityTracker } from '../css/visibility.ts';
 import { type ElementProperties, elementTable, findElementProperties } from '../elements.ts';
 import { chooseElementForStyle, chooseSuperOrSubscriptElement } from '../styled-element.ts';
 import { type Attributes, emptyAttributes } from './attributes.ts';
@@ -78,6 +78,7 @@ class TreeBuilder implements HtmlTokenHandler {
 
   text(text: string): void {
     if (!this.#visibility.isHiding) this.#text += text;
+    else if (!this.#visibility.isHidingAll && !this.#formulas.isOpen) this.#text += blanksOf(text);
   }
 
   isInForeignContent(): boolean {
@@ -107,7 +108,8 @@ class TreeBuilder implements HtmlTokenHandler {
 
   #pop(): void {
     const ended = this.#open.pop();
-    if (this.#visibility.leave(this.#open.depth) || ended?.end === undefined) return;
+    this.#visibility.leave(this.#open.depth);
+    if (ended?.end === undefined) return;
     const { end, element } = ended;
     // The text of a hidden element, such as a TeX source, is kept for the function that handles its end tag.
     if (element?.treatment !== 'hidden') this.#flush();
@@ -128,9 +130,13 @@ class TreeBuilder implements HtmlTokenHandler {
     const isHidden = written.treatment === 'hidden' || written.treatment === 'style-sheet';
     const appearance = this.#visibility.enter(name, attributes, this.#open.depth, isHidden);
     if (appearance === 'hidden') return undefined;
-    if (this.#formulas.isOpen) return this.#formulas.open(false, name, attributes);
+    if (this.#formulas.isOpen) {
+      return appearance === 'text-hidden' ? undefined : this.#formulas.open(false, name, attributes);
+    }
     const { style } = this.#visibility;
     const element = chooseElementForStyle(written, name, style);
+    if (appearance === 'text-hidden')
+      return keepsFormat(element) ? this.#openHidden(element, attributes, style) : undefined;
     const { treatment, kind } = element;
     if (treatment === 'tex-source') {
       return () => this.#formulas.writeSource(this.#takeText(), attributes['type']?.includes('display') === true);
@@ -143,6 +149,21 @@ class TreeBuilder implements HtmlTokenHandler {
     if (treatment === 'embedded') return this.#placeEmbedded(name, attributes);
     if (style.size === 0 || treatment !== 'node') return this.#openVisible(element, attributes, style);
     return this.#openStyled(name, element, attributes, style);
+  }
+
+  /** Opens an element whose text is hidden, for the visible elements inside. A hidden box is no empty sample. */
+  #openHidden(
+    element: ElementProperties,
+    attributes: Attributes,
+    style: StyleDeclarations,
+  ): ElementCloseAction | undefined {
+    const isInside = this.#literals.text !== undefined;
+    const end = this.#openVisible(element, attributes, style);
+    if (isInside || element.literal !== 'sample') return end;
+    return () => {
+      this.#literals.close();
+      this.#end(end);
+    };
   }
 
   /**
