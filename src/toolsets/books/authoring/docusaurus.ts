@@ -3,6 +3,7 @@ import { parseFrontMatter, titleOfPage } from './front-matter.ts';
 import { type JavaScriptLiteral, parseExportedLiteral } from './literal.ts';
 import {
   type BookOutline,
+  describeMissingPage,
   fileNameOf,
   isMarkdownPage,
   joinPath,
@@ -127,7 +128,9 @@ class Sidebars {
   #doc(id: string, title: string | undefined): OutlineNode[] {
     const file = this.#fileById.get(id);
     if (file !== undefined) return [{ ...this.#page(file), ...(title !== undefined && { title }) }];
-    this.#notes.push(`${this.#sidebarFile} names the page ${JSON.stringify(id)}, which does not exist.`);
+    const skipped = Array.from(this.#tree.skipped?.keys() ?? []).find(path => this.#idOf(path) === id);
+    const end = describeMissingPage(this.#tree, skipped);
+    this.#notes.push(`${this.#sidebarFile} names the page ${JSON.stringify(id)}, ${end}`);
     return [];
   }
 

@@ -1,5 +1,6 @@
 import {
   type BookOutline,
+  describeMissingPage,
   joinPath,
   type OutlineNode,
   parentFolderOf,
@@ -104,7 +105,7 @@ function fileField(target: string, folder: string, tree: SourceTree, notes: stri
   if (target === '') return {};
   const file = resolveRelativePath(folder, decodeLinkTarget(target));
   if (file !== undefined && tree.has(file)) return { file };
-  notes.push(`${joinPath(folder, 'SUMMARY.md')} names ${target}, which does not exist.`);
+  notes.push(`${joinPath(folder, 'SUMMARY.md')} names ${target}, ${describeMissingPage(tree, file)}`);
   return {};
 }
 

@@ -33,8 +33,16 @@ export interface SourceTree {
    * file in the library then stays. If this function is missing, the import reads all files.
    */
   isUnread?: (path: string) => boolean;
+  /** The paths of files that are not imported, each with the reason. */
+  skipped?: ReadonlyMap<string, string>;
   /** Returns the content of a text file, or undefined if the file does not exist or is not UTF-8. */
   text: (path: string) => string | undefined;
+}
+
+/** Returns the end of the note about a listed page that the import does not have. */
+export function describeMissingPage({ skipped }: SourceTree, path: string | undefined): string {
+  const reason = path === undefined ? undefined : skipped?.get(path);
+  return reason === undefined ? 'which does not exist.' : `which is not imported: ${reason}.`;
 }
 
 export function isMarkdownPage(path: string): boolean {

@@ -23,12 +23,10 @@ export interface SourceFolder extends SourceTree {
   id: string;
   bytes: (file: string) => Buffer;
   isUnread: (path: string) => boolean;
-  /** The paths of files that are not imported, each with the reason. */
   skipped: ReadonlyMap<string, string>;
 }
 
 const linkReason = 'links and special files are not imported';
-const pageReason = `it is not text in UTF-8, or larger than ${maxPageBytes >> 20} MiB`;
 
 export function openSourceFolder({ root, docs }: BookRoot): SourceFolder {
   const { paths, skipped } = docs === undefined ? walk(root, ['']) : walkSite(root, docs);
@@ -37,7 +35,8 @@ export function openSourceFolder({ root, docs }: BookRoot): SourceFolder {
     if (!texts.has(file)) texts.set(file, readText(root, file));
     return texts.get(file);
   };
-  for (const file of paths) if (isMarkdownPage(file) && text(file) === undefined) skipped.set(file, pageReason);
+  for (const file of paths)
+    if (isMarkdownPage(file) && text(file) === undefined) skipped.set(file, unreadableReasonOf(root, file));
   const known = new Set(paths.filter(file => !skipped.has(file)));
   const isOutside = (file: string): boolean =>
     docs !== undefined && ![docs, 'static'].some(folder => file.startsWith(`${folder}/`));
@@ -65,9 +64,17 @@ export function createFolderId(root: string): string {
 }
 
 function readText(root: string, file: string): string | undefined {
-  if (lstatSync(path.join(root, file)).size > maxPageBytes) return undefined;
+  if (isTooLarge(root, file)) return undefined;
   const content = readFileSync(path.join(root, file));
   return isUtf8(content) ? content.toString('utf8') : undefined;
+}
+
+function isTooLarge(root: string, file: string): boolean {
+  return lstatSync(path.join(root, file)).size > maxPageBytes;
+}
+
+function unreadableReasonOf(root: string, file: string): string {
+  return isTooLarge(root, file) ? `it is larger than ${maxPageBytes >> 20} MiB` : 'it is not text in UTF-8';
 }
 
 /** Lists the pages of a site, and the files beside them that an import needs. */

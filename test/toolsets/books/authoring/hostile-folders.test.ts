@@ -98,7 +98,22 @@ describe('an import', () => {
     writeFileSync(path.join(source, 'docs/b.md'), latin1);
     expect(await runImport()).toBe(true);
     expect(pagesIn(library)).toEqual(before);
-    expect(lines).toContain('× docs/b.md: it is not text in UTF-8, or larger than 16 MiB');
+    expect(lines).toContain('× docs/b.md: it is not text in UTF-8');
+  });
+
+  test.each([
+    ['is not UTF-8', latin1, 'it is not text in UTF-8'],
+    ['is too large', Buffer.alloc(16 * 1024 * 1024 + 1, 'x'), 'it is larger than 16 MiB'],
+  ])('states why it leaves out a listed page that %s', async (_, content, reason) => {
+    const sidebar = { 'sidebars.json': '{"all": ["a", "b"]}', 'a.md': '# A\n', 'b.md': '# B\n' };
+    const [summary, site] = [openSession(book), openSession(sidebar)];
+    writeFileSync(path.join(summary.source, 'docs/b.md'), content);
+    writeFileSync(path.join(site.source, 'b.md'), content);
+    await summary.runImport();
+    await site.runImport();
+    expect(summary.lines).toContain(`× docs/b.md: ${reason}`);
+    expect(summary.lines).toContain(`SUMMARY.md names docs/b.md, which is not imported: ${reason}.`);
+    expect(site.lines).toContain(`sidebars.json names the page "b", which is not imported: ${reason}.`);
   });
 
   test('does not create an empty page for a new file that is not UTF-8', async () => {
