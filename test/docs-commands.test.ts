@@ -81,7 +81,7 @@ async function run(command: string, home: string): Promise<{ code: number | null
 describe('the commands of README.md and docs/', () => {
   test('contain no command of a program that users may not have installed', () => {
     expect(all.filter(({ command }) => command.startsWith('oj-mcp '))).toEqual([]);
-    expect(runnable.filter(({ command }) => !/^(node oj-mcp\.cjs|mkdir) /.test(command))).toEqual([]);
+    expect(runnable.filter(({ command }) => !/^(node oj-mcp\.cjs|mkdir|echo) /.test(command))).toEqual([]);
     expect(runnable.length).toBeGreaterThan(12);
   });
 
@@ -110,6 +110,15 @@ describe('the commands of README.md and docs/', () => {
     120_000,
   );
 });
+
+test.runIf(has('oj') && process.platform !== 'win32')(
+  'the command of README.md for one call without a host prints the problem',
+  async () => {
+    const [entry] = all.filter(({ command }) => command.startsWith('echo '));
+    const { output } = await run(entry?.command ?? '', prepareHome(process.execPath));
+    expect(output).toContain('"text":"# Petal Garland');
+  },
+);
 
 test.runIf(has('oj'))('the demo of a fresh clone shows every tool', async () => {
   const child = spawn(process.execPath, ['examples/demo.mjs'], { stdio: ['ignore', 'pipe', 'inherit'] });

@@ -157,7 +157,7 @@ function unknownWord(argv: readonly string[], index: number, known: Record<strin
     : close === undefined
       ? ' Every value belongs to a flag.'
       : ` Did you mean ${close}?`;
-  return positionalArgument(argv[index - 1] ?? '', `unexpected argument ${index + 1}.${advice}`, known);
+  return positionalArgument(argv[index - 1] ?? '', `unexpected argument at position ${index + 1}.${advice}`, known);
 }
 
 /** Returns the end of the error for an unknown flag: a similar flag, or the reason why there is none. */

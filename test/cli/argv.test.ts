@@ -52,7 +52,7 @@ describe('parseCommandLine', () => {
     [['--constructor', 'x'], 'unknown flag --constructor.'],
     [['-d'], 'unknown flag -d.'],
     [['--'], 'unknown flag --.'],
-    [['demo'], 'unexpected argument 1. Did you mean --demo?'],
+    [['demo'], 'unexpected argument at position 1. Did you mean --demo?'],
     [['-v'], 'unknown flag -v. Did you mean -V?'],
     [['--url', 'x'], 'unknown flag --url. Did you mean --base-url?'],
     [['--api_url', 'x'], 'unknown flag --api_url. Did you mean --base-url?'],
@@ -66,8 +66,8 @@ describe('parseCommandLine', () => {
     [['--tokne:hunter2'], 'unknown flag --tokne. Did you mean --token?'],
     [['--token hunter2'], '--token and its value must be two arguments, or one with =, as in --token=value.'],
     [['--demo --token'], '--demo and the next flag must be two arguments.'],
-    [['https://judge.example'], 'unexpected argument 1. An address needs a flag, such as --base-url.'],
-    [['serve'], 'unexpected argument 1. Every value belongs to a flag.'],
+    [['https://judge.example'], 'unexpected argument at position 1. An address needs a flag, such as --base-url.'],
+    [['serve'], 'unexpected argument at position 1. Every value belongs to a flag.'],
     [['--demo', 'true'], '--demo takes no value.'],
     [['--check', '--print-config', 'zed'], '--check and --print-config exclude each other.'],
     [['--install', 'zed', '--check'], '--check and --install exclude each other.'],
@@ -79,9 +79,9 @@ describe('parseCommandLine', () => {
     [['--check', '--check'], '--check is given twice.'],
     [['--check=1'], '--check takes no value.'],
     [['--install'], '--install needs a value: --install <host>.'],
-    [['check'], 'unexpected argument 1. Did you mean --check?'],
-    [['help'], 'unexpected argument 1. Did you mean --help?'],
-    [['version'], 'unexpected argument 1. Did you mean --version?'],
+    [['check'], 'unexpected argument at position 1. Did you mean --check?'],
+    [['help'], 'unexpected argument at position 1. Did you mean --help?'],
+    [['version'], 'unexpected argument at position 1. Did you mean --version?'],
     [['--version=1'], '--version takes no value.'],
   ])('rejects the arguments %j', (argv, sentence) => {
     expect(() => parseCommandLine(argv, flags)).toThrow(
@@ -101,7 +101,7 @@ describe('parseCommandLine', () => {
   test('suggests quotes for a value that is split at its spaces, without repeating the value in the error', () => {
     expect(() => parseCommandLine(['--token', 'Bearer', 'hunter2'], flags)).toThrow(
       expect.objectContaining({
-        message: 'unexpected argument 3. Every value belongs to a flag.',
+        message: 'unexpected argument at position 3. Every value belongs to a flag.',
         hint: 'Put quotes around a value with spaces, and no space after a comma. See --help.',
       }),
     );
@@ -109,7 +109,7 @@ describe('parseCommandLine', () => {
 
   test('does not suggest a flag for a word after a value, because the word may belong to the value', () => {
     expect(() => parseCommandLine(['--base-url', 'oj,', 'demo'], flags)).toThrow(
-      expect.objectContaining({ message: 'unexpected argument 3. Every value belongs to a flag.' }),
+      expect.objectContaining({ message: 'unexpected argument at position 3. Every value belongs to a flag.' }),
     );
   });
 
