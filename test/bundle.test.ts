@@ -96,7 +96,7 @@ describe.runIf(hasOj)('the command line of the built file', () => {
   test.each([
     [[], 2, '--base-url is missing'],
     [['--base-ulr', 'x'], 2, 'unknown flag --base-ulr. Did you mean --base-url?'],
-    [['demo'], 2, 'unexpected argument 1. Did you mean --demo?'],
+    [['demo'], 2, 'unexpected argument at position 1. Did you mean --demo?'],
     [['--demo', '--demo'], 2, '--demo is given twice.'],
     [['--base-url'], 2, '--base-url needs a value'],
     [['--base-url', 'https://example.com/api/v1'], 1, '--base-url must be an origin'],

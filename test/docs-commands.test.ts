@@ -114,7 +114,7 @@ describe('the commands of README.md and docs/', () => {
 test.runIf(has('oj') && process.platform !== 'win32')(
   'the command of README.md for one call without a host prints the problem',
   async () => {
-    const [entry] = all.filter(({ command }) => command.startsWith('echo '));
+    const entry = all.find(({ command }) => command.startsWith('echo '));
     const { output } = await run(entry?.command ?? '', prepareHome(process.execPath));
     expect(output).toContain('"text":"# Petal Garland');
   },

@@ -246,7 +246,7 @@ function change({ isConfirmed, write }: InstallOptions, planned: Change): Instal
   const { target, file, edited, written, isInstalled } = planned;
   if (isConfirmed) removeLeftoverFiles(file, isInstalled);
   if (edited === file.content) {
-    write(`${file.path}: nothing to change.`);
+    write(`${file.path}${isInstalled ? '' : ' has no server "oj"'}: nothing to change.`);
     return 'unchanged';
   }
   write(`${file.path}${file.content === undefined ? ' (new file)' : ''}:`);

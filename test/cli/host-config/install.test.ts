@@ -419,7 +419,7 @@ describe('--uninstall', () => {
   test('changes nothing if the server is not installed', async () => {
     const home = newHome();
     const { code, stdout } = await run(home, '--uninstall', 'cursor', '--yes');
-    expect(stdout).toContain('nothing to change');
+    expect(stdout).toContain(`${fileOf('cursor', home)} has no server "oj": nothing to change.`);
     expect(code).toBe(0);
     expect(existsSync(fileOf('cursor', home))).toBe(false);
   });

@@ -15,7 +15,7 @@ export const getPlatformStatus = defineTool({
   async handler(_, { api, isTokenMissing }: JudgeContext, { signal }) {
     if (isTokenMissing) {
       throw new Failure('refused', 'Authentication is required: oj-mcp was started without a token.', {
-        hint: "The user can set OJ_MCP_TOKEN in the host's configuration.",
+        hint: "The user can add --token-file, or set OJ_MCP_TOKEN, in the host's configuration.",
       });
     }
     return formatPlatformStatus(await api.status(signal));

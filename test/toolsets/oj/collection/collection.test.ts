@@ -51,7 +51,7 @@ describe('resolve_problem on a problem collection', () => {
       isError: true,
       texts: [
         `problem not found: ${query}`,
-        'Use a link of a record, a slug, or source and id as in "club:id"; find_similar_problems searches titles. Sources of this collection: club, school.',
+        'Use a link of a problem, a slug, or source and id as in "club:id"; find_similar_problems searches titles. Sources of this collection: club, school.',
       ],
     });
   });

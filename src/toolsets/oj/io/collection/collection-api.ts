@@ -80,7 +80,7 @@ async function resolve(
   if (entry !== undefined && others.length === 0) return { source: entry.source, id: entry.id, problem: entry.read() };
   const hint =
     entry === undefined
-      ? `Use a link of a record, a slug, or source and id as in "${sources[0] ?? 'source'}:id"; find_similar_problems searches titles. ${createKnownSourcesHint(sources)}`
+      ? `Use a link of a problem, a slug, or source and id as in "${sources[0] ?? 'source'}:id"; find_similar_problems searches titles. ${createKnownSourcesHint(sources)}`
       : `Several problems match: ${joinFirstNames(found.map(({ source, id }) => `${source}:${id}`))}.`;
   throw new Failure('upstream', `problem not found: ${query}`, {
     status: 404,
