@@ -11,6 +11,9 @@ describe('a `<` that a browser would parse as a tag', () => {
     ['T<INT >x', 'T\\<INT >x'],
     ['<a,b>', '<a,b>'],
     ['i<n', 'i\\<n'],
+    ['n<title, m>3', 'n<title, m>3'],
+    ['<!-- <script> <title> -->1<n<10 and m>3', '1<n<10 and m>3'],
+    ['<!--> 1<n<10 and m>3', '1<n<10 and m>3'],
   ])('is text if it has no attributes of a tag: %s', (text, expected) => {
     expect(statementMarkdown(`<p>${text}</p><p>end</p>`, undefined)).toBe(`${expected}\n\nend`);
   });

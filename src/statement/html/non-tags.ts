@@ -5,11 +5,12 @@ const bareAttribute =
   '(?:\\w+-[\\w-]+|hidden|open|checked|reversed|controls|nowrap|noshade|compact|border|disabled|selected|readonly|required|' +
   'multiple|autoplay|loop|muted|allowfullscreen|itemscope|download|href|popover|inert|name|id|class|style|align)';
 /**
- * Matches an element whose text contains no tags, or a `<` before a letter. The second group is the name, the third one
+ * Matches a comment, an element whose text contains no tags, or a `<` before a letter. The second group is the name, the third one
  * the end of the start tag or its first attribute. Without the third group it is text, as in `if a<b and c>d`.
  */
 const possibleTag = new RegExp(
-  String.raw`<(script|style|xmp|plaintext|textarea|title|iframe|noembed|noframes)\b[^]*?(?:</\1|$)|` +
+  String.raw`<!--(?:-?>|[^]*?(?:--!?>|$))|` +
+    String.raw`<(script|style|xmp|plaintext|textarea|title|iframe|noembed|noframes)(?=[\s/>])[^]*?(?:</\1|$)|` +
     String.raw`<(?=([a-z][^\s<>/]*)((?:\s+${bareAttribute}(?=[\s/>]))*(?:[\s/\\]*>|[\s/]+[^\s"'<>/=]+\s*=(?!=)))?)`,
   'gi',
 );
@@ -24,8 +25,8 @@ export function escapeNonTags(html: string): string {
   let endTags: ReadonlyMap<string, number> | undefined;
   return html.replace(
     possibleTag,
-    (mark, raw: string | undefined, written = '', rest: string | undefined, at: number) => {
-      if (raw !== undefined) return mark;
+    (mark, _: string | undefined, written = '', rest: string | undefined, at: number) => {
+      if (mark !== '<') return mark;
       if (rest === undefined || !tagName.test(written)) return '&lt;';
       const name = written.toLowerCase();
       if (rest.trim() !== '>' || elementTable.has(name)) return mark;
