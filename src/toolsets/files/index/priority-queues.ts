@@ -15,7 +15,7 @@ interface Group {
   indexes: number[];
 }
 
-/** A stack of files that must be read: the file that was added last is read first. An entry takes a few bytes. */
+/** A queue of files that must be read: the file that was added last is read first. An entry takes a few bytes. */
 export class FileQueue {
   readonly #table: FileTable;
   readonly #groups: Group[] = [];

@@ -2,6 +2,19 @@ import { type FileStatus, fileStatuses, type ReaderAnswer, statFieldCount } from
 import type { FileTable } from './file-table.ts';
 import { type FileIndexState, hasSameTableRow, type TableFile } from './folder.ts';
 
+/**
+ * The result for a file that was changed less than this time ago is not cached. File systems store times coarsely, so
+ * that another change might not alter the time.
+ */
+const settledMs = 2100;
+
+/** The index of one file in the response of a worker, and the offsets of its signature and text. */
+interface AnswerOffsets {
+  index: number;
+  signature: number;
+  text: number;
+}
+
 /** Stores the result of a worker for one file in the table. `sentAt` is the time when the job was sent. */
 function storeResult(
   table: FileTable,
@@ -58,19 +71,6 @@ function storeState(
   else if (status === 'binary' || status === 'tooLarge' || status === 'unparsed' || status === 'online')
     folder.setState(index, status, signatures);
   else if (folder.state(index) === 'unknown') folder.setState(index, 'read', signatures);
-}
-
-/**
- * The result for a file that was changed less than this time ago is not cached. File systems store times coarsely, so
- * that another change might not alter the time.
- */
-const settledMs = 2100;
-
-/** The index of one file in the response of a worker, and the offsets of its signature and text. */
-interface AnswerOffsets {
-  index: number;
-  signature: number;
-  text: number;
 }
 
 /**

@@ -151,6 +151,7 @@ export class FileReadQueue implements ReaderJobSource {
   onWorkerLost(job: ReaderPoolJob, index: number): void {
     const work = this.#work.get(job);
     if (work === undefined) return;
+    // There is no culprit if the worker had not begun with a file.
     const culprit = work.files[index];
     if (culprit !== undefined && job.cpuMs < cpuLimitOfLastAttemptMs) {
       markSlowDocument(this.#table, culprit);

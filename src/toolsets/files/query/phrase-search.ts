@@ -43,7 +43,7 @@ export class PhraseSearch {
    */
   readonly #pathsToSkip: Set<string>;
   /** The hits of the previous call whose contents need not be searched. */
-  readonly #known: readonly FoundHit[];
+  readonly #hitsToKeep: readonly FoundHit[];
 
   constructor(
     table: FileTable,
@@ -62,13 +62,13 @@ export class PhraseSearch {
     this.#search = searchesContents
       ? new ContentSearch(table, readers, scope, phrases, control, this.#resumed?.left)
       : undefined;
-    // The filter gets the empty set, because the paths that it must skip depend on the filter.
+    // The set is shared with the filter, and filled below and by `#recall`.
     this.#pathsToSkip = new Set();
     this.#filter = new SearchedFileFilter(table, scope, query, this.#search, this.#pathsToSkip);
-    this.#known = searchesContents
+    this.#hitsToKeep = searchesContents
       ? input.before.filter(hit => this.#filter.fitsName(basename(hit.path)))
       : input.before;
-    for (const { path } of this.#known) this.#pathsToSkip.add(path);
+    for (const { path } of this.#hitsToKeep) this.#pathsToSkip.add(path);
   }
 
   async run(): Promise<SearchResultPage> {
@@ -173,7 +173,7 @@ export class PhraseSearch {
    * its folder again.
    */
   #hits(external: SearchedFileFilter): FoundHit[] {
-    const all = [...this.#known, ...this.#filter.hits, ...external.hits, ...(this.#search?.hits ?? [])];
+    const all = [...this.#hitsToKeep, ...this.#filter.hits, ...external.hits, ...(this.#search?.hits ?? [])];
     return [...new Map(all.map(hit => [hit.path, hit])).values()];
   }
 

@@ -124,7 +124,7 @@ function withHitsBefore(now: WordSearchResults, before: WordSearchResults): Word
 
 function explain({ parsed, where }: WordStagesInput): SearchStageReport {
   const optional = parsed.words.filter(({ kind, isTime }) => kind !== undefined || isTime);
-  const kinds = optional.flatMap(({ kind }): FileKind[] => (kind?.kind === undefined ? [] : [kind.kind]));
+  const kinds = optional.flatMap(({ kind: meant }): FileKind[] => (meant?.kind === undefined ? [] : [meant.kind]));
   return {
     stage: 'nothing',
     isPartial: false,

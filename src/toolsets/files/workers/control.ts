@@ -1,6 +1,6 @@
 import { cpuLimitOfLastAttemptMs, type ReaderJobSource, type ReaderPoolJob } from './job-source.ts';
 import type { FileReaderPool } from './pool.ts';
-import type { ReaderAnswer, ReaderJob } from './protocol.ts';
+import { notBegun, type ReaderAnswer, type ReaderJob } from './protocol.ts';
 
 /**
  * A long loop yields to the event loop after this time, so that workers can get their next files. Time limits and
@@ -104,7 +104,7 @@ export async function runReaderJobs(
       answers.set(job, answer);
       countAnswers(1);
     },
-    onWorkerLost: (job, index) => (index === -1 ? void todo.push(job) : countAnswers(1)),
+    onWorkerLost: (job, index) => (index === notBegun ? void todo.push(job) : countAnswers(1)),
     onNoWorkers: () => countAnswers(left),
   };
   readers.join(errand);

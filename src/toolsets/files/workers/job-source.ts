@@ -20,7 +20,7 @@ export interface ReaderJobSource {
   onAnswer(job: ReaderPoolJob, answer: ReaderAnswer): void;
   /**
    * Reports that a job ended because its worker thread ended. `index` is the file that took too much time or memory, or
-   * -1. The source must send the other files again.
+   * `notBegun`. The source must send the other files again.
    */
   onWorkerLost(job: ReaderPoolJob, index: number): void;
   /**

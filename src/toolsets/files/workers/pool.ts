@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { isResourceShortage } from '../../../errors/system-error.ts';
 import type { ReaderJobSource, ReaderPoolJob } from './job-source.ts';
-import { pathSeparator, type ReaderAnswer, type ReaderJobMessage, sharedMemoryFields } from './protocol.ts';
+import { notBegun, pathSeparator, type ReaderAnswer, type ReaderJobMessage, sharedMemoryFields } from './protocol.ts';
 
 interface Slot {
   worker: Worker;
@@ -18,7 +18,7 @@ interface Slot {
 }
 
 const watchMs = 100;
-const notBegun = -1;
+
 /** The pool stops starting worker threads after this number of consecutive failures at their start. */
 const maxLosses = 3;
 /** After repeated failures, the pool starts no further worker threads for this number of milliseconds. */
@@ -129,6 +129,7 @@ export class FileReaderPool {
     Object.assign(slot, { task: { source, job, since: now }, at: notBegun, atSince: now, usedMs: 0 });
     Atomics.store(slot.state, sharedMemoryFields.position, notBegun);
     Atomics.store(slot.state, sharedMemoryFields.isStopped, 0);
+    // The message also contains `cpuMs`, which only the watchdog of this pool uses.
     slot.worker.postMessage({ ...job, paths: job.paths.join(pathSeparator) } satisfies ReaderJobMessage & {
       cpuMs: number;
     });

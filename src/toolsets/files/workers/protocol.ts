@@ -84,6 +84,9 @@ export function createReaderAnswer(count: number): ReaderAnswer {
   };
 }
 
+/** The value of the field `position` before a worker has begun with the first file of a job. */
+export const notBegun = -1;
+
 /** Maps each field to its index in the memory that a worker thread shares with the pool. */
 export const sharedMemoryFields = {
   /** The index of the current file in the job. */
