@@ -7,7 +7,7 @@ import { type FileIndexState, FolderTableRows, tableFileAt } from '../../../src/
 import { markUnparsedDocument, storeReaderResults } from '../../../src/toolsets/files/index/reader-results.ts';
 import { TrigramSignatureStore } from '../../../src/toolsets/files/index/signature-store.ts';
 import { ExtractedTextStore } from '../../../src/toolsets/files/index/text-store.ts';
-import { createReaderAnswer, fileStatuses, type ReaderAnswer } from '../../../src/toolsets/files/workers/protocol.ts';
+import { createReaderAnswer, fileStatuses, type ReaderAnswer } from '../../../src/toolsets/files/workers/reader-job.ts';
 import { createFolder, write } from './open-files.ts';
 
 const stat = { mtimeMs: 1000, ctimeMs: 50_000, size: 10, ino: 7 };

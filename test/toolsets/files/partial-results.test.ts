@@ -197,7 +197,7 @@ test('later result pages are taken from the stored result of the first page', as
 });
 
 async function openRealCatalogue(): Promise<FileCatalogue> {
-  const { default: threadSource } = await import('worker:../../../src/toolsets/files/query/worker.ts');
+  const { default: threadSource } = await import('worker:../../../src/toolsets/files/query/start-thread.ts');
   const readers = new FileReaderPool(threadSource, 1);
   onTestFinished(() => readers.close());
   return new FileCatalogue(createFileTypeTable(), readers);

@@ -4,15 +4,15 @@ import { MessageChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { createFileTypeTable } from '../../../src/documents/file-type.ts';
 import { preparePhrase } from '../../../src/toolsets/files/match/needle.ts';
-import type { CompressedText } from '../../../src/toolsets/files/workers/packed-text.ts';
+import type { CompressedText } from '../../../src/toolsets/files/workers/compressed-text.ts';
+import { SearchedFileReader } from '../../../src/toolsets/files/workers/read-file.ts';
+import { startReaderThread } from '../../../src/toolsets/files/workers/reader.ts';
 import {
   fileStatuses,
   type ReaderAnswer,
   type ReaderJobMessage,
   sharedMemoryFields,
-} from '../../../src/toolsets/files/workers/protocol.ts';
-import { SearchedFileReader } from '../../../src/toolsets/files/workers/read-file.ts';
-import { startReaderThread } from '../../../src/toolsets/files/workers/reader.ts';
+} from '../../../src/toolsets/files/workers/reader-job.ts';
 import { line, pdf } from '../../documents/pdf.ts';
 import { createFolder, write } from './open-files.ts';
 

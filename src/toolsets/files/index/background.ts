@@ -2,9 +2,9 @@ import { EventLoopYielder } from '../../../async/yielder.ts';
 import { fileTypeOfName } from '../../../documents/file-type.ts';
 import { eventLoopTimeSliceMs } from '../workers/control.ts';
 import type { FileReaderPool } from '../workers/pool.ts';
-import type { FolderWalk } from './crawl.ts';
 import type { FileTable } from './file-table.ts';
 import { needsIndexing } from './folder.ts';
+import type { FolderWalk } from './folder-walk.ts';
 import { FileReadQueue, type ReadQueueTask } from './work-queue.ts';
 
 /** Background indexing starts after this delay without a call, because hosts often send several calls in a row. */

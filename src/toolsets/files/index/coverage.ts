@@ -1,7 +1,7 @@
 import { fileTypeOfName } from '../../../documents/file-type.ts';
-import type { FolderWalk } from './crawl.ts';
 import type { FileTable } from './file-table.ts';
 import { needsIndexing } from './folder.ts';
+import type { FolderWalk } from './folder-walk.ts';
 
 /**
  * Returns the number of files below the searched folder, and the share of its text files that are indexed, from 0 to 1.

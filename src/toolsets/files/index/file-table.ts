@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { type FileType, type FileTypeTable, unknownFileType } from '../../../documents/file-type.ts';
-import type { CompressedText } from '../workers/packed-text.ts';
-import { FolderWalk, type WalkedFolderStore } from './crawl.ts';
+import type { CompressedText } from '../workers/compressed-text.ts';
 import { FolderTableRows, type TableFile, tableFileAt } from './folder.ts';
+import { FolderWalk, type WalkedFolderStore } from './folder-walk.ts';
 import { TrigramSignatureStore } from './signature-store.ts';
 import { ExtractedTextStore } from './text-store.ts';
 import { IndexVocabulary } from './vocabulary.ts';

@@ -1,4 +1,4 @@
-import { type FileStatus, fileStatuses, type ReaderAnswer, statFieldCount } from '../workers/protocol.ts';
+import { type FileStatus, fileStatuses, type ReaderAnswer, statFieldCount } from '../workers/reader-job.ts';
 import type { FileTable } from './file-table.ts';
 import { type FileIndexState, hasSameTableRow, type TableFile } from './folder.ts';
 

@@ -7,7 +7,7 @@ import {
   type ReaderPoolJob,
 } from '../workers/job-source.ts';
 import type { FileReaderPool } from '../workers/pool.ts';
-import type { FileStatus, ReaderAnswer, ReaderJob } from '../workers/protocol.ts';
+import type { FileStatus, ReaderAnswer, ReaderJob } from '../workers/reader-job.ts';
 import type { FileTable } from './file-table.ts';
 import type { TableFile } from './folder.ts';
 import { type FileQueue, PriorityQueues } from './priority-queues.ts';

@@ -1,9 +1,9 @@
 import path from 'node:path';
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { extensionOf, fileTypeOfName, mayBeOfFileKind } from '../../../documents/file-type.ts';
-import type { FolderWalk } from '../index/crawl.ts';
 import type { FileTable } from '../index/file-table.ts';
 import { type FolderTableRows, needsIndexing, type TableFile, tableFileAt } from '../index/folder.ts';
+import type { FolderWalk } from '../index/folder-walk.ts';
 import { createDateSearchWord, findDates } from '../match/date-forms.ts';
 import { foldCaseAndAccents } from '../match/fold.ts';
 import { extractDateWords } from '../match/months.ts';

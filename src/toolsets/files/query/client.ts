@@ -1,4 +1,4 @@
-import source from 'worker:./worker.ts';
+import source from 'worker:./start-thread.ts';
 import { Worker } from 'node:worker_threads';
 import { Failure } from '../../../errors/failure.ts';
 import { isResourceShortage } from '../../../errors/system-error.ts';
@@ -12,7 +12,7 @@ import type {
   SearchRequest,
   SearchResultPage,
 } from './protocol.ts';
-import type { WorkerThreadParameters } from './worker.ts';
+import type { WorkerThreadParameters } from './start-thread.ts';
 
 /** A call that waits for the response of the catalogue thread, which owns the index. */
 interface WaitingCall {

@@ -14,7 +14,7 @@ import { compareNewestFirst, NewestFirstQueue } from '../match/newest-queue.ts';
 import { trigramHashesOf } from '../match/trigrams.ts';
 import { type CallTimeControl, eventLoopTimeSliceMs } from '../workers/control.ts';
 import type { FileReaderPool } from '../workers/pool.ts';
-import type { FileStatus } from '../workers/protocol.ts';
+import type { FileStatus } from '../workers/reader-job.ts';
 
 /**
  * The number of candidate files that are read first. The number is small, because a result page is often full after a

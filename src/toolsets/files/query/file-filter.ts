@@ -3,9 +3,9 @@ import { type FileType, fileTypeOfName, isFileTypeUncertain, mayBeOfFileKind } f
 import { detectFileType } from '../access/inspect.ts';
 import type { FileStat } from '../access/open-file.ts';
 import { countUnparsedFile, createSkippedFileCounts } from '../access/skip.ts';
-import type { FolderWalk } from '../index/crawl.ts';
 import type { FileTable } from '../index/file-table.ts';
 import { type FolderTableRows, type TableFile, tableFileAt } from '../index/folder.ts';
+import type { FolderWalk } from '../index/folder-walk.ts';
 import { createFileNameMatcher } from '../match/needle.ts';
 import { type CallTimeControl, eventLoopTimeSliceMs } from '../workers/control.ts';
 import type { ContentSearch } from './content-search.ts';

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import type { FolderWalk } from '../index/crawl.ts';
+import type { FolderWalk } from '../index/folder-walk.ts';
 import type { KnownWordList } from '../match/spelling.ts';
 import { splitWords } from '../match/words.ts';
 

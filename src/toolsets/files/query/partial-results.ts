@@ -1,6 +1,6 @@
 import type { SkippedFiles } from '../access/skip.ts';
-import type { FolderWalk } from '../index/crawl.ts';
 import { maxIndexedFiles } from '../index/file-table.ts';
+import type { FolderWalk } from '../index/folder-walk.ts';
 import type { PriorityQueues } from '../index/priority-queues.ts';
 import { compareNewestFirst } from '../match/newest-queue.ts';
 import type { MatchReason } from './results.ts';

@@ -1,9 +1,9 @@
 import { basename } from 'node:path';
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { type SkippedFiles, sumSkippedFiles } from '../access/skip.ts';
-import type { FolderWalk } from '../index/crawl.ts';
 import type { FileTable } from '../index/file-table.ts';
 import { hasSameTableRow, type TableFile } from '../index/folder.ts';
+import type { FolderWalk } from '../index/folder-walk.ts';
 import { type CallTimeControl, eventLoopTimeSliceMs } from '../workers/control.ts';
 import type { FileReaderPool } from '../workers/pool.ts';
 import { ContentSearch } from './content-search.ts';

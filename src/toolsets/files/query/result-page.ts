@@ -4,7 +4,7 @@ import type { FileTable } from '../index/file-table.ts';
 import { compareNewestFirst, NewestFirstQueue } from '../match/newest-queue.ts';
 import { type CallTimeControl, eventLoopTimeSliceMs, runReaderJobs } from '../workers/control.ts';
 import type { FileReaderPool } from '../workers/pool.ts';
-import type { ReaderJob } from '../workers/protocol.ts';
+import type { ReaderJob } from '../workers/reader-job.ts';
 import { matchesKindAndTime } from './file-filter.ts';
 import type { FoundHit } from './partial-results.ts';
 import type { SearchRequest, SearchResultPage } from './protocol.ts';

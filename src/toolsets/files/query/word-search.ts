@@ -1,6 +1,6 @@
-import type { FolderWalk } from '../index/crawl.ts';
 import type { FileTable } from '../index/file-table.ts';
 import type { TableFile } from '../index/folder.ts';
+import type { FolderWalk } from '../index/folder-walk.ts';
 import { FileReadQueue, type ReadQueueTask } from '../index/work-queue.ts';
 import {
   matchQualityOfWord,
@@ -11,7 +11,7 @@ import {
 } from '../match/word-match.ts';
 import type { CallTimeControl } from '../workers/control.ts';
 import type { FileReaderPool } from '../workers/pool.ts';
-import type { FileStatus } from '../workers/protocol.ts';
+import type { FileStatus } from '../workers/reader-job.ts';
 import { type CandidateFile, CandidateFilter, containsEnoughQueryWords } from './candidates.ts';
 import { KnownWords } from './known-words.ts';
 import type { ParsedQuery, QueryWord } from './parse.ts';

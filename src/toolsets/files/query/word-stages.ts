@@ -1,6 +1,6 @@
 import type { FileKind } from '../../../documents/file-type.ts';
-import type { FolderWalk } from '../index/crawl.ts';
 import type { FileTable } from '../index/file-table.ts';
+import type { FolderWalk } from '../index/folder-walk.ts';
 import { compareNewestFirst } from '../match/newest-queue.ts';
 import { matchQualityLevels, matchQualityOfWord } from '../match/word-match.ts';
 import type { CallTimeControl } from '../workers/control.ts';

@@ -1,6 +1,6 @@
 import { cpuLimitOfLastAttemptMs, type ReaderJobSource, type ReaderPoolJob } from './job-source.ts';
 import type { FileReaderPool } from './pool.ts';
-import { notBegun, type ReaderAnswer, type ReaderJob } from './protocol.ts';
+import { notBegun, type ReaderAnswer, type ReaderJob } from './reader-job.ts';
 
 /**
  * A long loop yields to the event loop after this time, so that workers can get their next files. Time limits and

@@ -1,7 +1,7 @@
 import { type DecodedText, decodeUtf8 } from '../../../documents/encoding/decode.ts';
 import type { FileFormat } from '../../../documents/file-type.ts';
 import type { PreparedPhrase } from '../match/needle.ts';
-import type { FileStatus } from './protocol.ts';
+import type { FileStatus } from './reader-job.ts';
 
 /** The texts of a file that are searched, or a status that states why the file has no text. */
 export interface FileContent {

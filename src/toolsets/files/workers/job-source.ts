@@ -1,4 +1,4 @@
-import type { ReaderAnswer, ReaderJob } from './protocol.ts';
+import type { ReaderAnswer, ReaderJob } from './reader-job.ts';
 
 /** A source of jobs for the worker threads: a call, or the background index. */
 export interface ReaderJobSource {

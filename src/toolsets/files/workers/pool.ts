@@ -1,7 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import { isResourceShortage } from '../../../errors/system-error.ts';
 import type { ReaderJobSource, ReaderPoolJob } from './job-source.ts';
-import { notBegun, pathSeparator, type ReaderAnswer, type ReaderJobMessage, sharedMemoryFields } from './protocol.ts';
+import { notBegun, pathSeparator, type ReaderAnswer, type ReaderJobMessage, sharedMemoryFields } from './reader-job.ts';
 
 interface Slot {
   worker: Worker;

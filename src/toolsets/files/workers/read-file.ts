@@ -27,6 +27,7 @@ import { containsPhrase, type PreparedPhrase } from '../match/needle.ts';
 import { NewWordCollector } from '../match/new-words.ts';
 import { createTrigramBuffer, createTrigramSignature, type TrigramSignature } from '../match/trigrams.ts';
 import { matchWords, type SearchTerm, type WordMatch } from '../match/word-match.ts';
+import { type CompressedText, compressText, decompressTextIfUnchanged } from './compressed-text.ts';
 import {
   createDocumentContent,
   createEmptyFileContent,
@@ -34,8 +35,7 @@ import {
   isPdfOrOffice,
   type ReadingHints,
 } from './file-content.ts';
-import { type CompressedText, compressText, decompressTextIfUnchanged } from './packed-text.ts';
-import type { FileStatus } from './protocol.ts';
+import type { FileStatus } from './reader-job.ts';
 
 const maxFileBytes = 50 * 1024 * 1024;
 /**

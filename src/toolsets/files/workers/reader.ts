@@ -3,6 +3,7 @@ import { createFileTypeTable } from '../../../documents/file-type.ts';
 import { CharacterFoldTable } from '../match/fold.ts';
 import { preparePhrase } from '../match/needle.ts';
 import type { TrigramSignature } from '../match/trigrams.ts';
+import { type FileReadResult, type FileReadTask, SearchedFileReader } from './read-file.ts';
 import {
   createReaderAnswer,
   fileStatuses,
@@ -11,8 +12,7 @@ import {
   type ReaderJobMessage,
   sharedMemoryFields,
   statFieldCount,
-} from './protocol.ts';
-import { type FileReadResult, type FileReadTask, SearchedFileReader } from './read-file.ts';
+} from './reader-job.ts';
 
 /** A worker returns its job after this time even if the job is incomplete, so that other calls get the worker. */
 const sliceMs = 12;

@@ -1,7 +1,7 @@
 import type { FileAttributes } from '../access/inspect.ts';
 import type { Excerpt } from '../match/excerpt.ts';
 import type { SearchTerm } from '../match/word-match.ts';
-import type { CompressedText } from './packed-text.ts';
+import type { CompressedText } from './compressed-text.ts';
 
 /** A job for a worker thread, which reads files. */
 export interface ReaderJob {

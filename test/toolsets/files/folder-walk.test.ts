@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFileTypeTable } from '../../../src/documents/file-type.ts';
-import { kindOfDirectoryEntry } from '../../../src/toolsets/files/index/crawl.ts';
 import { FileTable } from '../../../src/toolsets/files/index/file-table.ts';
+import { kindOfDirectoryEntry } from '../../../src/toolsets/files/index/folder-walk.ts';
 import { SearchedFileFilter } from '../../../src/toolsets/files/query/file-filter.ts';
 import type { CallTimeControl } from '../../../src/toolsets/files/workers/control.ts';
 import { createFolder } from './open-files.ts';
