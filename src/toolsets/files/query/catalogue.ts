@@ -94,8 +94,13 @@ export class FileCatalogue {
       return await this.#searchPhrase(request, key, before?.hits ?? [], control);
     // A later page is taken from the stored hits of the first page.
     const found = await buildResultPage(this.#table, this.#readers, orderHitsByTime(before.hits), request, control);
-    const facts = { engine: 'scan', skipped: createSkippedFileCounts(), isTimedOut: true, isFromBefore: true } as const;
-    return { found: { ...found, ...facts }, walk: this.#table.walk(request.scope) };
+    const fields = {
+      engine: 'scan',
+      skipped: createSkippedFileCounts(),
+      isTimedOut: true,
+      isFromBefore: true,
+    } as const;
+    return { found: { ...found, ...fields }, walk: this.#table.walk(request.scope) };
   }
 
   async #searchPhrase(
@@ -157,8 +162,8 @@ export class FileCatalogue {
     const found = await buildResultPage(table, readers, orderHitsByTime(hits), request, control);
     const isTruncated = found.isTruncated || queue.next !== undefined;
     const { skipped, hasNoWorkers } = search;
-    const facts = { engine: 'mdfind', skipped, hasNoWorkers, isTimedOut: control.isTimedOut } as const;
-    return { ...found, ...facts, isTruncated, isFromBefore: false };
+    const fields = { engine: 'mdfind', skipped, hasNoWorkers, isTimedOut: control.isTimedOut } as const;
+    return { ...found, ...fields, isTruncated, isFromBefore: false };
   }
 
   async describe(
