@@ -20,7 +20,8 @@ const source = `
 const { BroadcastChannel, parentPort, workerData } = require('node:worker_threads');
 const jobs = new BroadcastChannel('oj-mcp-jobs');
 parentPort.on('message', sent => {
-  jobs.postMessage(sent.kind + (sent.kind === 'match' && sent.isSigning ? ' signing ' : ' ') + sent.paths.split('\\0').map(file => file.slice(file.lastIndexOf('/') + 1)).join());
+  const task = sent.phrases.length > 0 ? 'search' : 'index';
+  jobs.postMessage(task + (sent.isSigning ? ' signing ' : ' ') + sent.paths.split('\\0').map(file => file.slice(file.lastIndexOf('/') + 1)).join());
   const paths = sent.paths.split('\\0');
   const stats = new Float64Array(paths.length * 4);
   if (sent.paths.includes('never')) for (;;);
@@ -132,7 +133,7 @@ test('a text search starts no job for a cancelled call', async () => {
   const isTold = new Promise<void>(resolve => {
     channel.onmessage = ({ data }: { data: unknown }) => {
       jobs.push(String(data));
-      if (jobs.at(-1)?.startsWith('sign ') === true) resolve();
+      if (jobs.at(-1)?.startsWith('index ') === true) resolve();
     };
   });
   onTestFinished(async () => {
@@ -155,7 +156,7 @@ test('a text search starts no job for a cancelled call', async () => {
   await search(cancelled, true);
   await search(complete, false);
   await isTold;
-  expect(jobs).toEqual(['match signing 2.txt', 'sign 2.txt']);
+  expect(jobs).toEqual(['search signing 2.txt', 'index signing 2.txt']);
   // The result is incomplete, because the listing of the folder tree was interrupted.
   expect(await search(cancelled, false)).toBe(1);
 });
