@@ -169,7 +169,7 @@ function isHttpsUpgrade(url: string, next: string): boolean {
 function unencryptedTokenFailure(url: string, next: string, { moved }: BackendErrorHints): Failure {
   const [from, to] = [originOf(url), originOf(next)];
   const sentence = `${from} redirects to ${to}, which would get no token; and to ${from} a token goes unencrypted, so it is not sent there again.`;
-  return new Failure('refused', sentence, { hint: moved(to) });
+  return new Failure('setting', sentence, { hint: moved(to) });
 }
 
 function tokenNotSent(url: string, { moved }: BackendErrorHints): string {

@@ -150,7 +150,7 @@ async function callTool(parts: Parts, params: RequestParams | undefined, request
       log('error', 'bug', error);
       throw new ProtocolError(INTERNAL_ERROR, 'Internal error: this is a bug in oj-mcp, its log has the details');
     }
-    log(error.code === 'argument' ? 'warn' : 'debug', loggedOutcome(error));
+    log(...loggedOutcome(error));
     if (error.isProtocolError) {
       const sentences = [error.message, error.hint].filter(part => part !== undefined).join(' ');
       throw new ProtocolError(INTERNAL_ERROR, truncateCharacters(parts.redact(sentences), maxErrorCharacters));
@@ -166,11 +166,16 @@ function loggedName(name: string): string {
   return /^\w{1,64}$/.test(name) ? name : 'unknown tool';
 }
 
-/** Returns the outcome of a failed call for the log. It contains no arguments and no results. */
-function loggedOutcome({ code, status }: Failure): string {
-  if (code === 'upstream') return `upstream ${status ?? 'error'}`;
-  if (code === 'argument') return 'arguments refused';
-  return code === 'network' || code === 'malformed' ? code : 'refused';
+/**
+ * Returns the level and the outcome of a failed call for the log, without arguments and results. A failure of the
+ * backend is a warning, because its operator has to act. The message of a network error names only the origin and the
+ * reason; other messages can contain an id or the text of the backend.
+ */
+function loggedOutcome({ code, status = 0, message }: Failure): ['debug' | 'warn', string] {
+  if (code === 'network' || code === 'setting') return ['warn', message.replace(/\.$/, '')];
+  if (code === 'malformed') return ['warn', 'unusable response of the backend'];
+  if (code === 'argument') return ['warn', 'arguments refused'];
+  return [status < 500 ? 'debug' : 'warn', code === 'upstream' ? `upstream ${status || 'error'}` : 'refused'];
 }
 
 function readCall(params: RequestParams | undefined): { name: string; args: unknown } {

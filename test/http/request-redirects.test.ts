@@ -83,7 +83,7 @@ describe('the HTTP client', () => {
     const send = createRequestFunction({ ...network, token: 'a-token' });
     for (let call = 0; call < 2; call++) {
       const error = await failure(send(`${judge.origin}/`, never));
-      expect(error).toMatchObject({ code: 'refused', hint: 'Go to https://127.0.0.1:1.' });
+      expect(error).toMatchObject({ code: 'setting', hint: 'Go to https://127.0.0.1:1.' });
       expect(error.message).toBe(
         `${judge.origin} redirects to https://127.0.0.1:1, which would get no token; and to ${judge.origin} a token goes unencrypted, so it is not sent there again.`,
       );

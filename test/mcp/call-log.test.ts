@@ -35,7 +35,11 @@ const text = 'never to be logged';
 test.each([
   ['a result', { name: 'say', arguments: { text } }, 'debug say: answered, N ms'],
   ['an error result', { name: 'refuse', arguments: { text } }, 'debug refuse: refused, N ms'],
-  ['a network failure', { name: 'lose', arguments: { text } }, 'debug lose: network, N ms'],
+  [
+    'a network failure',
+    { name: 'lose', arguments: { text: 'Cannot reach http://backend: refused.' } },
+    'warn lose: Cannot reach http://backend: refused, N ms',
+  ],
   ['invalid arguments', { name: 'count', arguments: { [text]: 1 } }, 'warn count: arguments refused, N ms'],
   ['an unknown tool', { name: `${text}\nwarn`, arguments: {} }, 'debug unknown tool: refused, N ms'],
   ['a bug', { name: 'crash', arguments: {} }, 'error crash: bug, N ms TimeoutError: secret details'],
@@ -57,16 +61,28 @@ test('a cancelled call is logged as one line', async () => {
   ]);
 });
 
-test.runIf(has('oj')).each<[string, Reply, string]>([
-  ['its status', { status: 404, json: { title: text } }, 'upstream 404'],
-  ['that the response is malformed', { json: text }, 'malformed'],
-])('the log of a call with an error response of the backend contains only %s', async (_, reply, outcome) => {
+const cut: Reply = ({ req }) => void req.socket.destroy();
+const moved: Reply = response => {
+  const location = `https://${response.req.headers.host}/`;
+  response.writeHead(308, { location }).end();
+};
+
+test.runIf(has('oj')).each<[string, Reply, RegExp]>([
+  ['its status, without a warning', { status: 404, json: { title: text } }, /^debug get_problem: upstream 404, N ms$/],
+  ['its status as a warning', { status: 503, json: { title: text } }, /^warn get_problem: upstream 503, N ms$/],
+  ['that the response is malformed', { json: text }, /^warn get_problem: unusable response of the backend, N ms$/],
+  [
+    'that the response is too large',
+    { json: 'x'.repeat(1_100_000) },
+    /^warn get_problem: unusable response of the backend, N ms$/,
+  ],
+  ['the reason of a lost connection', cut, /^warn get_problem: Cannot reach http:\/\/127\.0\.0\.1:\d+: .+, N ms$/],
+  ['the origin of a refused redirect', moved, /^warn get_problem: http:\S+ redirects to https:\S+, which .+, N ms$/],
+])('the log of a call with an error response of the backend contains only %s', async (_, reply, line) => {
   const { origin } = await startJudge(reply);
   const params = { name: 'get_problem', arguments: { source: text, id: text } };
-  expect(
-    await logOf(
-      { toolsets: [known.get('oj')].filter(toolset => toolset !== undefined), values: { 'base-url': origin } },
-      params,
-    ),
-  ).toEqual([`debug get_problem: ${outcome}, N ms`]);
+  const toolsets = [known.get('oj')].filter(toolset => toolset !== undefined);
+  const lines = await logOf({ toolsets, values: { 'base-url': origin, token: 'a-secret-token' } }, params);
+  expect(lines).toEqual([expect.stringMatching(line)]);
+  expect(lines.join()).not.toMatch(/never|a-secret-token/);
 });
