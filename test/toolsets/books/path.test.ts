@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { isAssetPath, isLessonPath, isReadmePath } from '../../../src/toolsets/books/model/path.ts';
 import { book, openSample, type Sample } from './sample.ts';
-import { errorOf } from './support/answer.ts';
+import { errorOf, objectOf } from './support/answer.ts';
 
 const unit = '01-Part/01-Chapter';
 const valid = [
@@ -89,13 +89,17 @@ describe('a lesson path (FR-007)', () => {
   });
 
   test.each(['content/README.md', 'content/01-Basics/README.md', 'content/01-Basics/01-Start/README.md'])(
-    'can only be read, not written, if it is the README %s',
+    'can only be read, not written, moved or deleted, if it is the README %s',
     async path => {
       expect(isReadmePath(path)).toBe(true);
       expect((await sample.call('read_content', { book_id: book, path })).isError).toBe(false);
       const written = await sample.call('write_content', { book_id: book, path, content: 'x' });
-      const deleted = await sample.call('delete_content', { book_id: book, path });
-      expect([errorOf(written)['code'], errorOf(deleted)['code']]).toEqual(['SCHEMA_VIOLATION', 'HASH_REQUIRED']);
+      const expected_hash = objectOf(await sample.call('read_content', { book_id: book, path }))['file_hash_sha256'];
+      for (const hash of [{}, { expected_hash }]) {
+        const deleted = await sample.call('delete_content', { book_id: book, path, ...hash });
+        expect(errorOf(deleted)).toEqual(errorOf(written));
+      }
+      expect(errorOf(written)['code']).toBe('SCHEMA_VIOLATION');
       expect(errorOf(written)['suggestion']).toContain('Edit it in the folder that was imported and import that again');
     },
   );

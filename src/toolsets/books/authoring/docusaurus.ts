@@ -128,9 +128,10 @@ class Sidebars {
   #doc(id: string, title: string | undefined): OutlineNode[] {
     const file = this.#fileById.get(id);
     if (file !== undefined) return [{ ...this.#page(file), ...(title !== undefined && { title }) }];
-    const skipped = Array.from(this.#tree.skipped?.keys() ?? []).find(path => this.#idOf(path) === id);
-    const end = describeMissingPage(this.#tree, skipped);
-    this.#notes.push(`${this.#sidebarFile} names the page ${JSON.stringify(id)}, ${end}`);
+    const skipped = [...(this.#tree.skipped?.keys() ?? [])].find(path => this.#idOf(path) === id);
+    this.#notes.push(
+      `${this.#sidebarFile} names the page ${JSON.stringify(id)}, ${describeMissingPage(this.#tree, skipped)}`,
+    );
     return [];
   }
 

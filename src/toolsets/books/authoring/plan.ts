@@ -95,12 +95,12 @@ function uniquePages(pages: readonly PageWithLibraryPath[], repeated: Set<string
 }
 
 function notesOnPages(pages: readonly PageWithLibraryPath[], repeated: ReadonlySet<string>): string[] {
-  const readmes = pages.filter(({ to }) => isReadmePath(to)).length;
+  const readmes = pages.filter(({ to }) => isReadmePath(to)).map(({ from }) => from);
   return [
-    ...(readmes === 0
+    ...(readmes.length === 0
       ? []
       : [
-          `${formatCount(readmes, 'page')} with children: each becomes the README.md of its part or chapter. The tools read it and do not write it: edit it in this folder and import it again.`,
+          `${formatCount(readmes.length, 'page')} with children (${readmes.join(', ')}): each becomes the README.md of its part or chapter, which the tools only read: edit it in this folder and import it again.`,
         ]),
     ...Array.from(repeated, from => `${from} is listed more than once: it is imported once.`),
   ];

@@ -127,18 +127,21 @@ export function checkLessonPath(path: string, nextNumber: NextLessonNumber = () 
   refuseEscape(path);
   if (isLessonPath(path)) return;
   refuseForeign(path);
-  if (isReadmePath(path)) {
-    throw refusal('SchemaViolationError', `${path} is the page of a folder, and only lessons can be written.`, {
-      suggestion:
-        'Edit it in the folder that was imported and import that again, or write the text as a lesson of the chapter.',
-    });
-  }
+  refuseFolderPage(path);
   const proposed = suggestLessonPath(path, nextNumber);
   throw refusal('SchemaViolationError', `The path ${JSON.stringify(path)} is not a valid lesson path.`, {
     suggestion:
       proposed === undefined
         ? 'A lesson is content/NN-Part/NN-Chapter/NN-name.md or …/NN-name.summary.md: two digits, a hyphen, then letters, digits and hyphens.'
         : `A lesson is content/NN-Part/NN-Chapter/NN-name.md: use ${proposed}.`,
+  });
+}
+
+/** Throws an error for the README of the book, a part or a chapter. */
+export function refuseFolderPage(path: string): void {
+  if (!isReadmePath(path)) return;
+  throw refusal('SchemaViolationError', `${path} is the page of a folder, and only lessons can be changed.`, {
+    suggestion: 'Edit it in the folder that was imported and import that again, or write a lesson.',
   });
 }
 

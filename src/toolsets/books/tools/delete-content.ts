@@ -3,7 +3,7 @@ import { createObjectResult } from '../answer/page.ts';
 import { defineBookTool } from '../library/book-tool.ts';
 import { BookId, ContentPath, ExpectedHash, UserId } from '../model/arguments.ts';
 import { fileLayerOf, fileLayers, storageKeyOf } from '../model/key.ts';
-import { checkPathInBook, locationOfArguments } from '../model/path.ts';
+import { checkPathInBook, locationOfArguments, refuseFolderPage } from '../model/path.ts';
 
 export const deleteContent = defineBookTool({
   name: 'delete_content',
@@ -29,6 +29,7 @@ export const deleteContent = defineBookTool({
     const place = locationOfArguments(args);
     const { book, user } = place;
     checkPathInBook(place.path);
+    refuseFolderPage(place.path);
     const isKnown = await storage.hasBook(book);
     const existed = isKnown && (await files.remove(place, expected_hash?.toLowerCase(), author));
     const key = storageKeyOf(place);

@@ -9,7 +9,7 @@ import { BookId, BooleanArgument, ContentPath, CountField, ExpectedHash } from '
 import { createMoveFailure } from '../model/decision.ts';
 import { sha256Of } from '../model/hash.ts';
 import { type FileLocation, removeBookPrefixOfKey, storageKeyOf } from '../model/key.ts';
-import { checkPathInBook, isLessonPath, isMarkdownPath, isReadmePath, locationOfArguments } from '../model/path.ts';
+import { checkPathInBook, isLessonPath, isMarkdownPath, locationOfArguments, refuseFolderPage } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
 import type { StorageEntry } from '../storage/storage-backend.ts';
 import { checkWritablePath } from './write-content.ts';
@@ -71,9 +71,10 @@ export const moveContent = defineBookTool({
 /** Throws an error if the file to move is not a lesson, or if the new path is not valid for a lesson. */
 async function checkMove(files: BookFiles, former: FileLocation, place: FileLocation): Promise<void> {
   checkPathInBook(former.path);
-  if (!former.path.startsWith('content/') || !isMarkdownPath(former.path) || isReadmePath(former.path)) {
+  refuseFolderPage(former.path);
+  if (!former.path.startsWith('content/') || !isMarkdownPath(former.path)) {
     throw refusal('SchemaViolationError', `The path ${JSON.stringify(former.path)} is not the path of a lesson.`, {
-      suggestion: 'Edit a README in the folder of the book and import that again; upload an asset again.',
+      suggestion: 'Upload an asset again.',
     });
   }
   await files.require(place.book);

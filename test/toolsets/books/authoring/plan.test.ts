@@ -68,7 +68,7 @@ describe('the import plan of an mdBook', () => {
     expect(notes).toEqual([
       'The draft chapter "Draft" has no page and is not imported.',
       'src/SUMMARY.md names missing.md, which does not exist.',
-      '1 page with children: each becomes the README.md of its part or chapter. The tools read it and do not write it: edit it in this folder and import it again.',
+      '1 page with children (src/types.md): each becomes the README.md of its part or chapter, which the tools only read: edit it in this folder and import it again.',
     ]);
   });
 });
