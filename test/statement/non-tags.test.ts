@@ -13,6 +13,9 @@ describe('a `<` that a browser would parse as a tag', () => {
     ['i<n', 'i\\<n'],
     ['n<title, m>3', 'n<title, m>3'],
     ['<!-- <script> <title> -->1<n<10 and m>3', '1<n<10 and m>3'],
+    ['if a<b: c=d and e>f', 'if a<b: c=d and e>f'],
+    ['if a<b c = d and e>f', 'if a\\<b c = d and e>f'],
+    ['while lo<hi mid=(lo+hi)/2 and x>y', 'while lo\\<hi mid=(lo+hi)/2 and x>y'],
     ['<!--> 1<n<10 and m>3', '1<n<10 and m>3'],
   ])('is text if it has no attributes of a tag: %s', (text, expected) => {
     expect(statementMarkdown(`<p>${text}</p><p>end</p>`, undefined)).toBe(`${expected}\n\nend`);
@@ -32,7 +35,11 @@ describe('a `<` that a browser would parse as a tag', () => {
     ['<custom-tag>a</custom-tag>', 'a'],
     ['<Custom-Tag>a</custom-tag>', 'a'],
     ['<n class="x">a', 'a'],
-    ['<n x=1>a', 'a'],
+    ['<n x=1>a</n>', 'a'],
+    ['<n x="1">a', 'a'],
+    ['<i id=x>a</i>', '*a*'],
+    ['<p><svg><rect x=1 y=1 /><text>a</text></svg>', 'a'],
+    ['<font color=red>a</font>', 'a'],
     ['<n/>a', 'a'],
     ['a<br \\>b', 'a  \nb'],
     ['<b data-v-1f>a</b>', '**a**'],

@@ -41,7 +41,6 @@ interface Block {
 const commonValue = 'inherit|initial|unset|revert|revert-layer|.*var\\(.*';
 const numberValue = '[-+]?(?:\\d+\\.?\\d*|\\.\\d+)(?:e[-+]?\\d+)?(?:%|[a-z]{1,5})?|.*\\(.*';
 const sizeValue = `${numberValue}|auto|none|-.*|(?:min|max|fit)-content|stretch`;
-const overflowValue = '(?:(?:visible|hidden|clip|scroll|auto|overlay) ?)+';
 /**
  * Matches the values that browsers support, for the properties that decide whether text is hidden or raised. A browser
  * ignores a declaration with an unknown value, so that an earlier declaration of the property applies.
@@ -49,24 +48,20 @@ const overflowValue = '(?:(?:visible|hidden|clip|scroll|auto|overlay) ?)+';
 const knownValues: ReadonlyMap<string, RegExp> = new Map(
   Object.entries({
     display:
-      '(?:-webkit-)?(?:(?:none|contents|block|inline|flow|root|flex|grid|lanes|table|row|column|cell|caption|header|footer|group|list|item|run|in|ruby|base|text|container|math|box)(?:[ -]|$))+',
+      '(?:-webkit-)?(?:(?:none|contents|block|inline|flow|root|flex|grid|table|row|column|cell|caption|header|footer|group|list|item|run|in|ruby|base|text|container|math|box)(?:[ -]|$))+',
     visibility: 'visible|hidden|collapse',
     'content-visibility': 'visible|hidden|auto',
     opacity: numberValue,
-    zoom: `${numberValue}|normal|reset|document`,
+    zoom: `${numberValue}|normal`,
     'font-size': `${numberValue}|(?:x{1,3}-)?(?:small|large)|medium|smaller|larger|math`,
     scale: `${numberValue}|none|.* .*`,
-    translate: `${numberValue}|none|.* .*`,
-    rotate: `${numberValue}|none|.* .*`,
-    transform: 'none|.*\\(.*',
-    filter: 'none|.*\\(.*',
+    transform: '.*(?:none|\\().*',
+    filter: '.*(?:none|\\().*',
     clip: 'auto|.*\\(.*',
     'clip-path': 'none|[a-z]+-box|.*\\(.*',
     position: 'static|relative|absolute|fixed|(?:-webkit-)?sticky',
-    'vertical-align': `${numberValue}|baseline|sub|super|middle|(?:text-)?(?:top|bottom)|-webkit-baseline-middle`,
-    overflow: overflowValue,
-    'overflow-x': overflowValue,
-    'overflow-y': overflowValue,
+    'vertical-align': `${numberValue}|baseline|sub|super|middle|(?:text-)?(?:top|bottom)`,
+    overflow: '(?:(?:visible|hidden|clip|scroll|auto) ?)+',
     ...Object.fromEntries(
       'left right top bottom margin-left margin-right margin-top width height max-width max-height'
         .split(' ')
