@@ -30,13 +30,7 @@ import {
   type ServerEntryFields,
   variableFieldsOf,
 } from './own-entry.ts';
-import {
-  createCopiedVariableNotes,
-  createDemoNotes,
-  createHostConfig,
-  describeSecretAlternatives,
-  requireKnownHost,
-} from './print-config.ts';
+import { createEntryNotes, createHostConfig, describeSecretAlternatives, requireKnownHost } from './print-config.ts';
 import type { DescribedServerCommand } from './server-command.ts';
 import { isVariableReference, replaceSecrets } from './server-secrets.ts';
 import { type HostConfigFile, hostConfigFiles } from './targets.ts';
@@ -100,7 +94,7 @@ export function prepareInstallation(options: InstallOptions, entry: DescribedSer
       }
       const result = change(options, { target, file, edited, written: shownNames, isInstalled: present !== undefined });
       if (result === 'written') storeWrittenVariables(file, variableFieldsOf(fresh.server, shownNames));
-      for (const note of [...(host.notes ?? []), ...createDemoNotes(entry), ...createCopiedVariableNotes(entry)])
+      for (const note of [...(host.notes ?? []), ...createEntryNotes(host, entry, fresh.inputs.length > 0)])
         options.write(note);
       if (missing.length > 0) options.write(secretNote(missing, host, target, entry));
       return result;

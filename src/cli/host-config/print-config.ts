@@ -19,14 +19,24 @@ export function createHostConfig(host: McpHost, entry: DescribedServerCommand): 
   const { secrets } = entry.command;
   const left = secrets.map(createSecretPlaceholder).filter(word => paste.includes(word));
   if (left.length > 0) advice.push(`Replace ${left.join(', ')} by the real value${describeSecretAlternatives(entry)}.`);
-  else if (secrets.length > 0) advice.push(`${host.title} asks for the secret once and stores it.`);
-  return { paste, advice: [...advice, ...createDemoNotes(entry), ...createCopiedVariableNotes(entry)] };
+  return { paste, advice: [...advice, ...createEntryNotes(host, entry, left.length === 0 && secrets.length > 0)] };
 }
 
-/** Returns a note if the user has given no flag, because the entry then starts the demo. */
-export function createDemoNotes({ isDefaultDemo }: DescribedServerCommand): string[] {
-  if (!isDefaultDemo) return [];
-  return ['Without other flags it is the demo. With a backend: add --base-url https://judge.example.'];
+/** Returns notes about the entry. `asksItself` means that the host asks the user for the secrets. */
+export function createEntryNotes(
+  { title }: McpHost,
+  { isDefaultDemo, copied }: DescribedServerCommand,
+  asksItself: boolean,
+): string[] {
+  return [
+    ...(asksItself ? [`${title} asks for the secret once and stores it.`] : []),
+    ...(isDefaultDemo
+      ? ['Without other flags it is the demo. With a backend: add --base-url https://judge.example.']
+      : []),
+    ...(copied.length > 0
+      ? [`Copied from this environment, because many hosts do not pass it on: ${copied.join(', ')}.`]
+      : []),
+  ];
 }
 
 /**
@@ -40,12 +50,6 @@ function placeOf(host: McpHost, system: OperatingSystem): string {
     return hostConfigFiles[name]?.files({ system, home: homedir(), env })[0];
   });
   return file === undefined || file === standard ? configLocationOf(host, system) : file;
-}
-
-/** Returns notes about variables that the entry contains although the user has not named them. */
-export function createCopiedVariableNotes({ copied }: DescribedServerCommand): string[] {
-  if (copied.length === 0) return [];
-  return [`Copied from this environment, because many hosts do not pass it on: ${copied.join(', ')}.`];
 }
 
 /** Returns the end of a sentence that lists other ways to configure the server without a secret in the entry. */

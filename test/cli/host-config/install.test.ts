@@ -366,7 +366,8 @@ describe.runIf(hasOj)('--install', () => {
       mkdirSync(path.dirname(file), { recursive: true });
       writeFileSync(file, before);
       const args = ['--install', 'vscode', '--base-url', 'http://127.0.0.1:1', '--token', 'hunter2-hunter2', '--yes'];
-      await run(home, ...args);
+      const { stdout } = await run(home, ...args);
+      expect(stdout).toContain('VS Code asks for the secret once and stores it.\n');
       const installed = readFileSync(file, 'utf8');
       expect(installed).toContain('"id": "oj-mcp-token"');
       await run(home, ...args);
