@@ -59,7 +59,7 @@ test('statementMarkdown needs about twice the steps for a random input that is r
     }),
     { numRuns: 150 },
   );
-}, 120_000);
+});
 
 test.each([
   [

@@ -68,5 +68,5 @@ describe.runIf(has('oj'))('an installation on a full disk', () => {
       expect(stderr).toContain('mcp.json cannot be written: the disk is full (ENOSPC).');
     }
     expect(failures).toBeGreaterThan(5);
-  }, 120_000);
+  });
 });

@@ -14,12 +14,12 @@ test.skipIf(process.platform === 'win32')(
       await ask('grep_search', { book_id: 'a-book', pattern: 'a', all_books: true });
     expect(await grep()).toContain('"result":[]');
     toggle();
-    await expect.poll(stderr, { timeout: 30_000 }).toContain('opened files until EMFILE');
+    await expect.poll(stderr).toContain('opened files until EMFILE');
     const answer = await grep();
     expect(answer).toContain('UNAVAILABLE');
     expect(answer).toContain('too many files and connections open');
     toggle();
-    await expect.poll(stderr, { timeout: 30_000 }).toContain('closed the files');
+    await expect.poll(stderr).toContain('closed the files');
     expect(await grep()).toContain('"result":[]');
     expect(stderr()).not.toContain('bug');
   },

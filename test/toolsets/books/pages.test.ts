@@ -62,7 +62,7 @@ describe('a result list above the page size', () => {
   test('is returned completely by read_content if the call has no limit', async () => {
     const whole = await pagesOf('read_content', { scope: 'book' });
     expect(whole.map(page => lists([page]).length)).toEqual([lessons + 900]);
-  }, 60_000);
+  });
 
   test('ends at the requested number of matching lines, and the next page continues in the same file', async () => {
     sample.library.put('books/long-book/content/01-P/01-C/01-a.md', 'hit\n'.repeat(500));

@@ -43,7 +43,7 @@ test('the tools return the approved results for the calls in a home folder', asy
   // Files that are newer than the resolution of the file system's clock are read again by each call, which changes the
   // order of results.
   const link = path.join(root, 'odd/link.txt');
-  await vi.waitUntil(() => Date.now() - lstatSync(link).ctimeMs > 2200, { timeout: 120_000 });
+  await vi.waitUntil(() => Date.now() - lstatSync(link).ctimeMs > 2200, { timeout: 600_000 });
   const opened = await openFiles({ 'files-root': [root] }, { now: () => newest });
   const lists: string[] = [];
   for (const call of calls) lists.push(await listCall(opened, root, call));

@@ -43,7 +43,7 @@ beforeAll(async () => {
   // Files that are newer than the resolution of the file system's clock are not cached.
   const youngest = path.join(settled.at(-1) ?? '', 'root/d.bin');
   const isOld = (): boolean => Date.now() - statSync(youngest).ctimeMs > 2200;
-  await vi.waitUntil(isOld, { timeout: 120_000 });
+  await vi.waitUntil(isOld, { timeout: 600_000 });
 });
 
 function fill(root: string): void {

@@ -181,5 +181,5 @@ test('a search finds a phrase that was written into the first file of a folder a
   expect(await opened.paths('search', { query: 'former', match: 'content' })).toHaveLength(2);
   write(root, 'a.txt', 'unexpected phrase');
   const find = async () => await opened.paths('search', { query: 'unexpected', match: 'content' });
-  await expect.poll(find, { timeout: 60_000 }).toEqual(['a.txt']);
+  await expect.poll(find).toEqual(['a.txt']);
 });

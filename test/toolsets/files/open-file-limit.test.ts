@@ -28,8 +28,8 @@ describe.skipIf(process.platform === 'win32')('a search when the process cannot 
     for (let time = 0; time < 2; time++)
       expect(await search()).toContain('Not complete: 3 files were not read, because too many files are open');
     await closeAll();
-    await expect.poll(search, { timeout: 30_000 }).toContain('note.txt');
-    await expect.poll(search, { timeout: 30_000 }).toContain('page.html');
+    await expect.poll(search).toContain('note.txt');
+    await expect.poll(search).toContain('page.html');
     expect(await search()).not.toMatch(/Not searched|Text not readable/);
     expect(stderr()).not.toContain('bug');
   });
@@ -38,7 +38,7 @@ describe.skipIf(process.platform === 'win32')('a search when the process cannot 
 async function startIn(root: string, spare = 0) {
   const args = ['--toolsets', 'files', '--files-engine', 'scan', '--files-root', root];
   const { ask, toggle, stderr } = startWithFileLimit(args, spare);
-  const said = async (words: string): Promise<void> => await expect.poll(stderr, { timeout: 30_000 }).toContain(words);
+  const said = async (words: string): Promise<void> => await expect.poll(stderr).toContain(words);
   const turn = async (words: string): Promise<void> => {
     toggle();
     await said(words);

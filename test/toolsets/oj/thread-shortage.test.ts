@@ -27,12 +27,12 @@ test.skipIf(process.platform === 'win32')(
     });
     const { ask, answers } = startWithFewFiles(judge.origin);
     ask('long');
-    await expect.poll(() => long, { timeout: 30_000 }).toBeDefined();
+    await expect.poll(() => long).toBeDefined();
     for (let call = 0; call < 100; call++) ask(`hanging ${call}`);
-    await expect.poll(() => [...answers.values()].join(), { timeout: 30_000 }).toContain('EMFILE');
+    await expect.poll(() => [...answers.values()].join()).toContain('EMFILE');
     const content = '<p>a <b>word</b></p>'.repeat(20_000);
     const body = JSON.stringify({ id: 'long', title: 'Long', content });
     long?.writeHead(200, { 'content-type': 'application/json' }).end(body);
-    await expect.poll(() => answers.get('long'), { timeout: 30_000 }).toContain('(Plain text: ');
+    await expect.poll(() => answers.get('long')).toContain('(Plain text: ');
   },
 );
