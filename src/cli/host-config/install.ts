@@ -30,7 +30,13 @@ import {
   type ServerEntryFields,
   variableFieldsOf,
 } from './own-entry.ts';
-import { createEntryNotes, createHostConfig, describeSecretAlternatives, requireKnownHost } from './print-config.ts';
+import {
+  createEntryNotes,
+  createHostConfig,
+  describeReferenceUse,
+  describeSecretAlternatives,
+  requireKnownHost,
+} from './print-config.ts';
 import type { DescribedServerCommand } from './server-command.ts';
 import { isVariableReference, replaceSecrets } from './server-secrets.ts';
 import { type HostConfigFile, hostConfigFiles } from './targets.ts';
@@ -127,16 +133,15 @@ function printConfiguration({ write }: InstallOptions, host: McpHost, entry: Des
  */
 function secretNote(
   names: readonly string[],
-  { title }: McpHost,
+  host: McpHost,
   { reference, isForwarding }: HostConfigFile,
   entry: DescribedServerCommand,
 ): string {
-  const them = names.length === 1 ? 'it' : 'them';
   const way =
     reference === undefined && isForwarding !== true
-      ? `add ${them} to the "env" of the server "oj" there`
-      : `the file refers to ${them}, so set ${them} in the environment of ${title}`;
-  return `Not in the file, because a secret is never written: ${names.join(', ')}. By hand: ${way}${describeSecretAlternatives(entry)}.`;
+      ? `Add ${names.join(', ')} to the "env" of "oj" there`
+      : describeReferenceUse(names, host);
+  return `No secret is written. ${way}${describeSecretAlternatives(entry)}.`;
 }
 
 /** Removes this server from the configuration files of a host. */

@@ -3,7 +3,7 @@ import { Failure } from '../../errors/failure.ts';
 import { findNearestName } from '../../text/nearest.ts';
 import { configLocationOf, type McpHost, mcpHosts, type OperatingSystem, operatingSystemOf } from './hosts.ts';
 import { createSecretPlaceholder, type DescribedServerCommand } from './server-command.ts';
-import { hostConfigFiles } from './targets.ts';
+import { type HostConfigFile, hostConfigFiles } from './targets.ts';
 
 export interface PrintedConfig {
   paste: string;
@@ -14,12 +14,18 @@ export interface PrintedConfig {
 /** Returns the configuration text with which a host starts a server. */
 export function createHostConfig(host: McpHost, entry: DescribedServerCommand): PrintedConfig {
   const system = operatingSystemOf(process.platform);
-  const paste = host.paste(entry.command, system);
+  const { secrets, env } = entry.command;
+  const reference = fileOf(host)?.reference;
+  const referring = reference === undefined ? [] : secrets.map(name => [name, reference(name)]);
+  const paste = host.paste({ ...entry.command, env: { ...env, ...Object.fromEntries(referring) } }, system);
   const advice = [`For ${host.title}, into ${placeOf(host, system)}:`, ...(host.notes ?? [])];
-  const { secrets } = entry.command;
   const left = secrets.map(createSecretPlaceholder).filter(word => paste.includes(word));
-  if (left.length > 0) advice.push(`Replace ${left.join(', ')} by the real value${describeSecretAlternatives(entry)}.`);
-  return { paste, advice: [...advice, ...createEntryNotes(host, entry, left.length === 0 && secrets.length > 0)] };
+  const asksItself = left.length + referring.length < secrets.length;
+  if (secrets.length > 0 && !asksItself) {
+    const way = left.length > 0 ? `Replace ${left.join(', ')} by the real value` : describeReferenceUse(secrets, host);
+    advice.push(`${way}${describeSecretAlternatives(entry)}.`);
+  }
+  return { paste, advice: [...advice, ...createEntryNotes(host, entry, asksItself)] };
 }
 
 /** Returns notes about the entry. `asksItself` means that the host asks the user for the secrets. */
@@ -39,15 +45,23 @@ export function createEntryNotes(
   ];
 }
 
+/** Returns how the user passes secrets to which the entry refers. */
+export function describeReferenceUse(names: readonly string[], { title }: McpHost): string {
+  return `Set ${names.join(', ')} in the environment of ${title}`;
+}
+
+function fileOf(host: McpHost): HostConfigFile | undefined {
+  return hostConfigFiles[Object.keys(mcpHosts).find(key => mcpHosts[key] === host) ?? ''];
+}
+
 /**
  * Returns the place of the host's configuration file. If an environment variable changes the place, the full path is
  * returned.
  */
 function placeOf(host: McpHost, system: OperatingSystem): string {
-  const name = Object.keys(mcpHosts).find(key => mcpHosts[key] === host) ?? '';
   const { APPDATA } = process.env;
   const [file, standard] = [process.env, { APPDATA }].map(env => {
-    return hostConfigFiles[name]?.files({ system, home: homedir(), env })[0];
+    return fileOf(host)?.files({ system, home: homedir(), env })[0];
   });
   return file === undefined || file === standard ? configLocationOf(host, system) : file;
 }

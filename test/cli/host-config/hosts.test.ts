@@ -85,14 +85,40 @@ describe.runIf(hasToolsets)('--print-config', () => {
         oj: {
           command: process.execPath,
           args: [bundle, '--base-url', 'https://judge.example'],
-          env: { OJ_MCP_TOKEN: 'your-token' },
+          env: { OJ_MCP_TOKEN: '${env:OJ_MCP_TOKEN}' },
         },
       },
     });
     expect(stderr).toBe(
-      'For Cursor, into ~/.cursor/mcp.json:\nReplace your-token by the real value, or use --token-file.\n',
+      'For Cursor, into ~/.cursor/mcp.json:\nSet OJ_MCP_TOKEN in the environment of Cursor, or use --token-file.\n',
     );
     expect(code).toBe(0);
+  });
+
+  test('prints a reference to the variable of a secret for Gemini CLI, as --install writes it', async () => {
+    const { stdout, stderr } = await runProgram([
+      '--print-config',
+      'gemini',
+      '--base-url',
+      'https://h',
+      '--token',
+      'hunter2-hunter2',
+    ]);
+    expect(stdout).toContain('"OJ_MCP_TOKEN": "${OJ_MCP_TOKEN}"');
+    expect(stderr).toContain('Set OJ_MCP_TOKEN in the environment of Gemini CLI, or use --token-file.\n');
+  });
+
+  test('prints a placeholder for a secret if the host has no references to variables', async () => {
+    const { stdout, stderr } = await runProgram([
+      '--print-config',
+      'claude-desktop',
+      '--base-url',
+      'https://h',
+      '--token',
+      'hunter2-hunter2',
+    ]);
+    expect(stdout).toContain('"OJ_MCP_TOKEN": "your-token"');
+    expect(stderr).toContain('Replace your-token by the real value, or use --token-file.\n');
   });
 
   test('includes the OJ_MCP_ variables of the shell and makes relative folders absolute', async () => {
@@ -136,7 +162,10 @@ describe.runIf(hasToolsets)('--print-config', () => {
   test('omits a variable that a flag overrides, because the server rejects both together', async () => {
     const env = { OJ_MCP_TOKEN_FILE: path.resolve('/keys'), OJ_MCP_BASE_URL: 'http://h' };
     const { stdout } = await runProgram(['--print-config', 'cursor', '--token', 'hunter2-hunter2'], { env });
-    expect(JSON.parse(stdout).mcpServers.oj.env).toEqual({ OJ_MCP_BASE_URL: 'http://h', OJ_MCP_TOKEN: 'your-token' });
+    expect(JSON.parse(stdout).mcpServers.oj.env).toEqual({
+      OJ_MCP_BASE_URL: 'http://h',
+      OJ_MCP_TOKEN: '${env:OJ_MCP_TOKEN}',
+    });
   });
 
   test('copies the proxy and certificate variables that the server needs, and replaces a password by a placeholder', async () => {
@@ -149,11 +178,11 @@ describe.runIf(hasToolsets)('--print-config', () => {
     };
     const { stdout, stderr } = await runProgram(['--print-config', 'cursor', '--base-url', 'https://h'], { env });
     expect(JSON.parse(stdout).mcpServers.oj.env).toEqual({
-      HTTPS_PROXY: 'your-https-proxy',
+      HTTPS_PROXY: '${env:HTTPS_PROXY}',
       NO_PROXY: 'localhost',
       NODE_EXTRA_CA_CERTS: bundle,
     });
-    expect(stderr).toContain('Replace your-https-proxy by the real value.');
+    expect(stderr).toContain('Set HTTPS_PROXY in the environment of Cursor.');
     expect(stderr).toMatch(/^Copied from this environment, .*: NO_PROXY, NODE_EXTRA_CA_CERTS\.$/m);
     const { stdout: offline } = await runProgram(['--print-config', 'cursor', '--demo'], { env });
     expect(offline).not.toContain('"env"');

@@ -232,9 +232,7 @@ describe.runIf(hasOj)('--install', () => {
     const server = JSON.parse(readFileSync(fileOf('lmstudio', home), 'utf8')).mcpServers.oj;
     expect(server.env).toEqual({ HTTP_PROXY: 'http://127.0.0.1:1' });
     expect(stdout).toMatch(/^Copied from this environment, .*: HTTP_PROXY\.$/m);
-    expect(stdout).toMatch(
-      /^Not in the file, .*: HTTPS_PROXY\. By hand: add it to the "env" of the server "oj" there/m,
-    );
+    expect(stdout).toMatch(/^No secret is written\. Add HTTPS_PROXY to the "env" of "oj" there/m);
     expect(stdout).not.toContain('hunter2');
   });
 
@@ -246,7 +244,7 @@ describe.runIf(hasOj)('--install', () => {
       const args = ['--install', 'zed', '--base-url', `http://127.0.0.1:${port}`, '--yes'];
       return (await runProgram(args, { env })).stdout;
     };
-    expect(await install('1')).toContain('Not in the file');
+    expect(await install('1')).toContain('No secret is written');
     const added = readFileSync(file, 'utf8').replace(
       '"args"',
       `"env": { "HTTPS_PROXY": "${env.HTTPS_PROXY}" }, "args"`,
@@ -254,7 +252,7 @@ describe.runIf(hasOj)('--install', () => {
     writeFileSync(file, added);
     const stdout = await install('2');
     expect(stdout).toContain('"http://127.0.0.1:2"');
-    expect(stdout).not.toMatch(/hunter2|Not in the file/);
+    expect(stdout).not.toMatch(/hunter2|No secret is/);
     expect(JSON.parse(readFileSync(file, 'utf8')).context_servers.oj.env).toEqual({ HTTPS_PROXY: env.HTTPS_PROXY });
   });
 
@@ -332,7 +330,7 @@ describe.runIf(hasOj)('--install', () => {
     const args = ['--base-url', 'http://127.0.0.1:1', '--token', 'hunter2-hunter2'];
     const { stdout } = await run(home, '--install', 'codex', ...args, '--yes');
     expect(readFileSync(fileOf('codex', home), 'utf8')).toContain('\nenv_vars = ["OJ_MCP_TOKEN"]\n');
-    expect(stdout).toContain('the file refers to it, so set it in the environment of Codex');
+    expect(stdout).toContain('Set OJ_MCP_TOKEN in the environment of Codex');
   });
 
   test.each(Object.keys(mcpHosts).filter(name => hostConfigFiles[name] === undefined))(
