@@ -1,7 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readConfigFile, readOriginalContent } from '../../../../src/cli/host-config/config-file.ts';
+import {
+  readConfigFile,
+  readOriginalContent,
+  readWrittenVariables,
+} from '../../../../src/cli/host-config/config-file.ts';
 import {
   jsonConfigEditor,
   readJsonProperty,
@@ -72,7 +76,11 @@ const configuration = defineReader({
     const file = path.join(folder, 'config.json');
     writeFileSync(file, input);
     writeFileSync(`${file}.oj-mcp-original`, input);
-    return attempt(() => readOriginalContent(readConfigFile(file)));
+    writeFileSync(`${file}.oj-mcp-variables`, input);
+    return attempt(() => {
+      const read = readConfigFile(file);
+      return [readOriginalContent(read), readWrittenVariables(read)];
+    });
   },
 });
 

@@ -5,6 +5,10 @@ import { decodeUtf8Content } from '../../../../src/toolsets/books/library/book-f
 import { decodeBase64 } from '../../../../src/toolsets/books/model/asset.ts';
 import { checkLessonPath, parseAssetPath } from '../../../../src/toolsets/books/model/path.ts';
 import { parseLockHolder } from '../../../../src/toolsets/books/storage/disk/lock-holder.ts';
+import {
+  CredentialServiceAnswer,
+  parseCredentials,
+} from '../../../../src/toolsets/books/storage/s3/credential-services.ts';
 import { readAwsProfile } from '../../../../src/toolsets/books/storage/s3/profile.ts';
 import { attempt, defineReader, repeat, repeatBytes } from '../../../fuzz/pump/reader.ts';
 
@@ -19,6 +23,12 @@ const profile = defineReader({
     writeFileSync(file, input);
     return await readAwsProfile({ env: { AWS_SHARED_CREDENTIALS_FILE: file }, home: folder });
   },
+});
+
+const credentials = defineReader({
+  name: 'answer of a credential service',
+  cases: repeat(['"a":1,', '{"a":', '[', '"', '0', 'a', ' '], '{"AccessKeyId":"a","SecretAccessKey":"b",'),
+  read: input => attempt(() => parseCredentials(input.toString('utf8'), CredentialServiceAnswer, 'The credentials')),
 });
 
 const base64 = defineReader({
@@ -49,4 +59,4 @@ const paths = defineReader({
   },
 });
 
-export const readers = [profile, base64, lesson, lockHolder, paths];
+export const readers = [profile, credentials, base64, lesson, lockHolder, paths];
