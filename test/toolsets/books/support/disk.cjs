@@ -218,7 +218,8 @@ function copyOf(data) {
 }
 fs.writeFileSync = (file, data, ...rest) => {
   before('writeFileSync', file, () => real.writeFileSync(file, Buffer.from(data).toString().slice(0, 20)));
-  if (typeof file === 'string' && path.basename(file).startsWith('lock-')) ticket = copyOf(data);
+  const target = typeof file === 'number' ? real.readlinkSync(`/proc/self/fd/${file}`) : file;
+  if (path.basename(String(target)).startsWith('lock-')) ticket = copyOf(data);
   return real.writeFileSync(file, data, ...rest);
 };
 fs.writeSync = (descriptor, data, ...rest) => {
