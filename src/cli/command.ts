@@ -20,11 +20,12 @@ import {
   readServerSettings,
 } from './enabled-toolsets.ts';
 import { findUnusableFolders } from './folder-warnings.ts';
-import { changeHostConfig, createClaudeCommand, listHosts, printHostConfig } from './host-mode.ts';
 import { runCheck } from './run-check.ts';
 import { type CommandLineValues, isValueSet, resolveFlagValues, type Settings } from './settings.ts';
 import { createTerminalStyle } from './terminal-style.ts';
 import { findPlaceholders, findUnusedSettings } from './unused-settings.ts';
+
+const loadHostMode = async () => await import('packed:src/cli/host-mode.ts');
 
 /** Runs the command line. This function is the only place that turns a Failure into an exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -81,16 +82,16 @@ async function execute(line: ServerLine, args: CommandLineValues): Promise<numbe
     case 'list-hosts':
       for (const name of line.given.keys())
         writeToStderr(`Warning: --${name} has no effect without the name of a host.`);
-      return print(await listHosts());
+      return print(await (await loadHostMode()).listHosts());
     case 'print-config':
-      return print(await printHostConfig(line));
+      return print(await (await loadHostMode()).printHostConfig(line));
     case 'task':
       return await runTask(line, args);
     case 'install':
     case 'uninstall':
       break;
   }
-  return await changeHostConfig(line, args, print);
+  return await (await loadHostMode()).changeHostConfig(line, args, print);
 }
 
 function print(text: string): 0 {
@@ -184,7 +185,7 @@ function logStart(log: EventLog, settings: Settings, open: readonly OpenedToolse
 }
 
 async function terminalHint(given: ParsedFlagValues): Promise<string> {
-  const command = await createClaudeCommand(given);
+  const command = await (await loadHostMode()).createClaudeCommand(given);
   const example = command === undefined ? '' : ` To add it to one, e.g. Claude Code:\n  ${command}`;
   return `This is an MCP server: it waits for a host to speak JSON-RPC on standard input.${example}
 --print-config prints this for other hosts, --check checks the flags, --help lists them. Ctrl+C exits.`;

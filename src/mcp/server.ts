@@ -25,7 +25,6 @@ import {
   statelessProtocolVersions,
 } from './protocol.ts';
 import type { StdioTransport } from './stdio.ts';
-import { listTools } from './tool-list.ts';
 
 interface Parts {
   /** The toolsets that are enabled and loaded. */
@@ -104,7 +103,7 @@ async function answerAny(
     case 'tools/list':
       if (params?.['cursor'] !== undefined)
         throw new ProtocolError(INVALID_PARAMS, 'Invalid cursor: the list of tools has only one page');
-      return { tools: listTools(parts.open) };
+      return { tools: (await import('packed:src/mcp/tool-list.ts')).listTools(parts.open) };
     case 'tools/call':
       return await callTool(parts, params, call);
     default:

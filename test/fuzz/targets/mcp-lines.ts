@@ -7,6 +7,9 @@ import { defineToolset, openToolset } from '../../../src/toolset/toolset.ts';
 import { sampleToolset } from '../../support/sample-toolset.ts';
 import { defineTarget } from '../target.ts';
 
+// The server loads this module when it lists tools. If it is loaded already, the order of the answers is always the same.
+await import('../../../src/mcp/tool-list.ts');
+
 const sample = sampleToolset();
 /**
  * The sample tool that never returns is excluded, because the server waits two seconds for it at the end of its input.
