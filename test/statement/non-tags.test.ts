@@ -17,6 +17,9 @@ describe('a `<` that a browser would parse as a tag', () => {
     ['if a<b c = d and e>f', 'if a\\<b c = d and e>f'],
     ['while lo<hi mid=(lo+hi)/2 and x>y', 'while lo\\<hi mid=(lo+hi)/2 and x>y'],
     ['<!--> 1<n<10 and m>3', '1<n<10 and m>3'],
+    ['<svg></svg><text> and <mi>', '\\<text> and \\<mi>'],
+    ["<b class='y'><svg></svg></b><text> and <mi>", '\\<text> and \\<mi>'],
+    ['if a<n m"> x', 'if a\\<n m"> x'],
   ])('is text if it has no attributes of a tag: %s', (text, expected) => {
     expect(statementMarkdown(`<p>${text}</p><p>end</p>`, undefined)).toBe(`${expected}\n\nend`);
   });
@@ -49,6 +52,12 @@ describe('a `<` that a browser would parse as a tag', () => {
     ['<B>a</B>', '**a**'],
     ['<textarea>1<n<10</textarea>', '```\n1<n<10\n```'],
     ['<b title="1<n<10">a</b>', '**a**'],
+    ['<math><mfrac><mi>x</mi><mn>2</mn></mfra}frac></math>', '$\\frac{x}{2}$'],
+    ["<p class='y'><math><mfrac><mi>x</mi><mn>2</mn></mfra}frac></math> T", '$\\frac{x}{2}$ T'],
+    ['<svg><text>a</svg>', 'a'],
+    ["<i class='y'><svg><text>a</svg></i>", '*a*'],
+    ['<style>.x{display:none}</style><p class=x>hidden<p style4">shown', 'shown'],
+    ['<style>.x{display:none}</style><p class=x>hidden<p style "a">shown', 'shown'],
   ])('is a tag in %s', (html, expected) => {
     expect(statementMarkdown(`<p>x</p>${html}`, undefined).replace(/^x\s*/, '')).toBe(expected);
   });

@@ -1,4 +1,5 @@
 import { elementTable } from '../elements.ts';
+import { isForeignRoot } from './open-elements.ts';
 
 /** Matches attributes without a value. Frameworks add names such as `data-v-1a2b`. */
 const bareAttribute =
@@ -7,25 +8,26 @@ const bareAttribute =
 /**
  * Matches a comment, an element whose text contains no tags, or a `<` before a letter. The second group is the name, the
  * third one the end of the start tag or its first attribute with the quote of its value. Without the third group it is
- * text, as in `if a<b and c>d`.
+ * text, as in `if a<b and c>d`. A quote behind the name of an attribute belongs to a tag with a missing `=`.
  */
 const possibleTag = new RegExp(
   String.raw`<!--(?:-?>|[^]*?(?:--!?>|$))|` +
     String.raw`<(script|style|xmp|plaintext|textarea|title|iframe|noembed|noframes)(?=[\s/>])[^]*?(?:</\1|$)|` +
-    String.raw`<(?=([a-z][^\s<>/]*)((?:\s+${bareAttribute}(?=[\s/>]))*(?:[\s/\\]*>|[\s/]+[^\s"'<>/=]+\s*=(?!=)\s*["']?))?)`,
+    String.raw`<(?=([a-z][^\s<>/]*)((?:\s+${bareAttribute}(?=[\s/>]))*(?:[\s/\\]*>|[\s/]+[^\s"'<>/=]+\s*(?:=(?!=)\s*["']?|["'](?=[^<>]*>))))?)`,
   'gi',
 );
-const svgShape = /^(?:rect|circle|ellipse|line|path|poly\w+|use|stop|g|t?span|text)$/;
 const endTag = /<\/([a-z][^\s<>/]*)/gi;
 const tagName = /^\w+(?:[.:-]+\w+)*$/;
-/** HTML has no attributes with one or two letters except `id`, and those of SVG. */
+/** HTML has no attributes with one or two letters except `id`. */
 const shortAttribute = /^(?!id)[a-z]{1,2}\s*=$/i;
 
 /**
  * Escapes every `<` that the author of a page probably wrote as text: `1<n<10`, `a<b and c>d`, `<iostream>`. A browser
- * parses these as tags, and hides the text up to the next `>`.
+ * parses these as tags, and hides the text up to the next `>`. In SVG and MathML, all are tags.
  */
-export function escapeNonTags(html: string): string {
+export function escapeNonTags(html: string, isInForeignContent: boolean): string {
+  const endOfForeignContent = (from: number): number => from + html.slice(from).search(/<\/(?:svg|math)\b|$/i);
+  let foreignEnd = isInForeignContent ? endOfForeignContent(0) : 0;
   let endTags: ReadonlyMap<string, number> | undefined;
   return html.replace(
     possibleTag,
@@ -33,12 +35,13 @@ export function escapeNonTags(html: string): string {
       if (mark !== '<') return mark;
       if (rest === undefined || !tagName.test(written)) return '&lt;';
       const name = written.toLowerCase();
-      const isKnown = elementTable.has(name);
+      if (at < foreignEnd) return mark;
+      if (isForeignRoot(name)) foreignEnd = endOfForeignContent(at);
       // In code, an assignment may follow a comparison: `if a<b c=d`.
-      const isAssignment = isKnown
+      const mayBeText = elementTable.has(name)
         ? name.length < 3 && shortAttribute.test(rest.trim())
-        : /=\s*$/.test(rest) && !svgShape.test(name);
-      if (!isAssignment && (isKnown || rest.trim() !== '>')) return mark;
+        : /^\s*>$|=\s*$|[^=\s]\s*["']$/.test(rest);
+      if (!mayBeText) return mark;
       return ((endTags ??= findLastEndTags(html)).get(name) ?? 0) > at ? mark : '&lt;';
     },
   );

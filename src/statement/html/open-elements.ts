@@ -49,12 +49,12 @@ export class OpenElements {
 
   push(name: string, element: ElementProperties | undefined, end: ElementCloseAction | undefined): void {
     this.#open.push({ name, element, end });
-    if (isForeign(name)) this.#foreignDepth++;
+    if (isForeignRoot(name)) this.#foreignDepth++;
   }
 
   pop(): OpenElement | undefined {
     const ended = this.#open.pop();
-    if (ended !== undefined && isForeign(ended.name)) this.#foreignDepth--;
+    if (ended !== undefined && isForeignRoot(ended.name)) this.#foreignDepth--;
     return ended;
   }
 
@@ -121,7 +121,7 @@ export class OpenElements {
   }
 }
 
-function isForeign(name: string): boolean {
+export function isForeignRoot(name: string): boolean {
   return name === 'svg' || name === 'math';
 }
 

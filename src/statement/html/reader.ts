@@ -84,8 +84,8 @@ export class HtmlReader {
     if (isSelfClosing) at++;
     if (html.charCodeAt(at) !== GREATER) return false;
     // An unknown name without attributes may be text, as in `vector<int>`.
-    if (element === undefined && !isSelfClosing && this.#attributes === undefined && !this.#hasEndTag(name))
-      return false;
+    const isText = element === undefined && !isSelfClosing && this.#attributes === undefined && !this.#hasEndTag(name);
+    if (isText && !(this.#sink.isInForeignContent?.() ?? false)) return false;
     this.#at = at + 1;
     this.#sink.open(name, this.#attributes ?? emptyAttributes, isSelfClosing);
     return true;
@@ -148,7 +148,7 @@ export class Htmlparser2Reader implements TokenizerCallbacks {
   #value = '';
 
   constructor(html: string, sink: HtmlTokenHandler) {
-    this.#html = escapeNonTags(html);
+    this.#html = escapeNonTags(html, sink.isInForeignContent?.() ?? false);
     this.#sink = sink;
     this.#hasEntities = this.#html.includes('&');
     // Entities are not decoded by the tokenizer, because it would then visit every character instead of skipping from
