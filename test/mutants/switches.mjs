@@ -38,18 +38,21 @@ export function setActive(workFolder, number) {
 /**
  * A process reads the number of the active mutant once, when it loads the sources. While the log exists, it records the
  * mutants that it reaches and the test file, which is that of the process, or of its nearest ancestor if a test starts the
- * program. `let` is needed, because constants.test.ts lists the constants of all files.
+ * program. The log is opened at the start, because a test can use up the descriptors. `let` is needed, because
+ * constants.test.ts lists the constants of all files.
  * @param {string} workFolder
  */
 function switchSource(workFolder) {
-  return `import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+  return `import { existsSync, openSync, readFileSync, writeSync } from 'node:fs';
 let active = Number(readFileSync(${JSON.stringify(path.join(workFolder, 'active'))}, 'utf8'));
 let log = ${JSON.stringify(path.join(workFolder, 'log'))};
 let isRecording = existsSync(log);
+let descriptor = isRecording ? openSync(log, 'a') : 0;
+let test = isRecording ? testOf(process.pid) : '';
 let seen = new Set<number>();
 function record(number: number): void {
   seen.add(number);
-  appendFileSync(log, \`\${number} \${testOf(process.pid)}\\n\`);
+  writeSync(descriptor, \`\${number} \${test}\\n\`);
 }
 function testOf(pid: number): string {
   const file = \`${workFolder}/pid-\${pid}\`;
