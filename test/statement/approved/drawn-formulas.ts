@@ -1,4 +1,4 @@
-import { type Generator, pieces } from './generator.ts';
+import { type Generator, pieces } from '../../support/generator.ts';
 
 /**
  * Returns a page with formulas that exist only as drawings: the HTML of MathJax 2 and 3 without a source, and the KaTeX

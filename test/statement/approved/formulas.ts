@@ -1,4 +1,4 @@
-import { type Generator, pieces } from './generator.ts';
+import { type Generator, pieces } from '../../support/generator.ts';
 
 /** Returns a page with formulas in MathML, and with the HTML in which KaTeX and MathJax draw formulas. */
 export function formulaPage(random: Generator): string {

@@ -1,4 +1,4 @@
-import { type Generator, pieces } from './generator.ts';
+import { type Generator, pieces } from '../../support/generator.ts';
 
 const words = pieces(
   'n¦the sum¦x_i¦2*3¦a < b¦[0, 9]¦本题¦（注）¦それ¦e.g.¦1. first¦- dash¦#1¦`¦$5¦\\¦\\(n\\)¦$a_i$¦$$$k$$$¦&lt;¦&amp;lt;',

@@ -1,4 +1,4 @@
-import { type Generator, pieces } from './generator.ts';
+import { type Generator, pieces } from '../../support/generator.ts';
 
 /** Returns a statement with titles and blocks of samples. */
 export function sampleStatement(random: Generator): string {

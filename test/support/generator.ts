@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 export type Pieces = readonly [string, ...string[]];
 
 /** Splits strings of test pieces. The separator occurs in no piece. */
@@ -27,4 +29,23 @@ export class Generator {
   repeat(min: number, max: number, make: () => string, separator = ''): string {
     return Array.from({ length: min + this.below(max - min + 1) }, make).join(separator);
   }
+}
+
+/** Lists generated inputs with their outputs, and after them a hash for each hundred further ones. */
+export function listGenerated<Input>(
+  make: (random: Generator) => Input,
+  convert: (input: Input) => unknown,
+  { shown = 60, blocks = 10 }: { shown?: number; blocks?: number } = {},
+): string {
+  const entryOf = (seed: number): string => {
+    const input = make(new Generator(seed));
+    return `${JSON.stringify(input)}\n    ${JSON.stringify(convert(input))}\n`;
+  };
+  const further = Array.from({ length: blocks }, (_, block) => {
+    const first = shown + block * 100;
+    const entries = Array.from({ length: 100 }, (__, index) => entryOf(first + index));
+    const hash = createHash('sha256').update(entries.join('')).digest('hex').slice(0, 16);
+    return `${first} to ${first + 99}: ${hash}\n`;
+  });
+  return [...Array.from({ length: shown }, (_, seed) => entryOf(seed)), ...further].join('');
 }
