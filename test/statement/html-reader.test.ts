@@ -120,3 +120,10 @@ test('HtmlReader parses plain tags without htmlparser2', () => {
     'end',
   ]);
 });
+
+test.each(['<svg><svg></svg><a-b>x', '<svg><a-b>x<p>y<a-b>z', '<svg></p><a-b>x', '<math><a-b>x</math><a-b>y'])(
+  'HtmlReader and htmlparser2 agree where SVG and MathML end: %s',
+  html => {
+    expect(told(HtmlReader, html)).toEqual(told(Htmlparser2Reader, html));
+  },
+);

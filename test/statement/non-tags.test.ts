@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { statementMarkdown } from '../../src/statement/index.ts';
+import { statementMarkdown, statementPlainText } from '../../src/statement/index.ts';
 
 describe('a `<` that a browser would parse as a tag', () => {
   test.each([
@@ -20,6 +20,11 @@ describe('a `<` that a browser would parse as a tag', () => {
     ['<svg></svg><text> and <mi>', '\\<text> and \\<mi>'],
     ["<b class='y'><svg></svg></b><text> and <mi>", '\\<text> and \\<mi>'],
     ['if a<n m"> x', 'if a\\<n m"> x'],
+    ['if a<b or "yes" and c>d', 'if a\\<b or "yes" and c>d'],
+    ["if a<data or 'yes' and c>d", "if a\\<data or 'yes' and c>d"],
+    ['<svg></p><p>vector<int> v', 'vector\\<int> v'],
+    ["<b class='y'></b><svg></p><p>vector<int> v", 'vector\\<int> v'],
+    ["<b class='y'></b><svg><br>vector<int> v", 'vector\\<int> v'],
   ])('is text if it has no attributes of a tag: %s', (text, expected) => {
     expect(statementMarkdown(`<p>${text}</p><p>end</p>`, undefined)).toBe(`${expected}\n\nend`);
   });
@@ -58,8 +63,21 @@ describe('a `<` that a browser would parse as a tag', () => {
     ["<i class='y'><svg><text>a</svg></i>", '*a*'],
     ['<style>.x{display:none}</style><p class=x>hidden<p style4">shown', 'shown'],
     ['<style>.x{display:none}</style><p class=x>hidden<p style "a">shown', 'shown'],
+    ['<a href"b">c</a>', 'c'],
   ])('is a tag in %s', (html, expected) => {
     expect(statementMarkdown(`<p>x</p>${html}`, undefined).replace(/^x\s*/, '')).toBe(expected);
+  });
+
+  test('is a tag in SVG and MathML of a page that becomes plain text', () => {
+    expect(statementPlainText('<p><svg><text>a<g x=1></svg> and <n></p>')).toMatch(/\n\na and &lt;n>$/);
+    expect(statementPlainText("<p class='y'><svg><text>a<g x=1></svg> and <n></p>")).toMatch(/\n\na and &lt;n>$/);
+  });
+
+  test('is a tag in the MathML that an attribute contains', () => {
+    const math = '<math><mfrac><mi>x</mi><mn>2</mn></mfra}frac></math>'.replaceAll('<', '&lt;');
+    expect(statementMarkdown(`<p><span class="MathJax" data-mathml="${math}">?</span></p>`, undefined)).toBe(
+      '$\\frac{x}{2}$',
+    );
   });
 
   test('is a tag only before the last end tag with its name', () => {

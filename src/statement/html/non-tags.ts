@@ -1,33 +1,41 @@
 import { elementTable } from '../elements.ts';
-import { isForeignRoot } from './open-elements.ts';
 
+const commonAttribute = 'name|id|class|style|align|href';
 /** Matches attributes without a value. Frameworks add names such as `data-v-1a2b`. */
 const bareAttribute =
   '(?:\\w+-[\\w-]+|hidden|open|checked|reversed|controls|nowrap|noshade|compact|border|disabled|selected|readonly|required|' +
-  'multiple|autoplay|loop|muted|allowfullscreen|itemscope|download|href|popover|inert|name|id|class|style|align)';
+  `multiple|autoplay|loop|muted|allowfullscreen|itemscope|download|popover|inert|${commonAttribute})`;
 /**
  * Matches a comment, an element whose text contains no tags, or a `<` before a letter. The second group is the name, the
  * third one the end of the start tag or its first attribute with the quote of its value. Without the third group it is
- * text, as in `if a<b and c>d`. A quote behind the name of an attribute belongs to a tag with a missing `=`.
+ * text, as in `if a<b and c>d` or `if a<b and "x">c`. A tag may lack the `=` of a common attribute: `<p class"x">`.
  */
 const possibleTag = new RegExp(
   String.raw`<!--(?:-?>|[^]*?(?:--!?>|$))|` +
     String.raw`<(script|style|xmp|plaintext|textarea|title|iframe|noembed|noframes)(?=[\s/>])[^]*?(?:</\1|$)|` +
-    String.raw`<(?=([a-z][^\s<>/]*)((?:\s+${bareAttribute}(?=[\s/>]))*(?:[\s/\\]*>|[\s/]+[^\s"'<>/=]+\s*(?:=(?!=)\s*["']?|["'](?=[^<>]*>))))?)`,
+    String.raw`<(?=([a-z][^\s<>/]*)((?:\s+${bareAttribute}(?=[\s/>]))*(?:[\s/\\]*>|[\s/]+(?:[^\s"'<>/=]+\s*=(?!=)\s*["']?|(?:${commonAttribute}|src|title|width|height|start)[^\s"'<>/=]*\s*["'](?=[^<>]*>))))?)`,
   'gi',
 );
+/** Matches the end of SVG and MathML. If their end tag is missing, a browser ends them at the next block. */
+const endOfForeignContent = /<\/(?:svg|math)\b|<\/?(?:p|div|pre|[bh]r|table|t[dhr]|[dou]l|d[dt]|li|h\d)\b|$/i;
 const endTag = /<\/([a-z][^\s<>/]*)/gi;
 const tagName = /^\w+(?:[.:-]+\w+)*$/;
 /** HTML has no attributes with one or two letters except `id`. */
 const shortAttribute = /^(?!id)[a-z]{1,2}\s*=$/i;
 
 /**
- * Escapes every `<` that the author of a page probably wrote as text: `1<n<10`, `a<b and c>d`, `<iostream>`. A browser
- * parses these as tags, and hides the text up to the next `>`. In SVG and MathML, all are tags.
+ * Returns the offset where the SVG or MathML that contains an offset ends. All names in it are names of elements.
  */
-export function escapeNonTags(html: string, isInForeignContent: boolean): string {
-  const endOfForeignContent = (from: number): number => from + html.slice(from).search(/<\/(?:svg|math)\b|$/i);
-  let foreignEnd = isInForeignContent ? endOfForeignContent(0) : 0;
+export function findEndOfForeignContent(html: string, from: number): number {
+  return from + html.slice(from).search(endOfForeignContent);
+}
+
+/**
+ * Escapes every `<` that the author of a page probably wrote as text: `1<n<10`, `a<b and c>d`, `<iostream>`. A browser
+ * parses these as tags, and hides the text up to the next `>`. The part before `foreignEnd` belongs to SVG or MathML.
+ */
+export function escapeNonTags(html: string, foreignEnd: number): string {
+  let end = foreignEnd;
   let endTags: ReadonlyMap<string, number> | undefined;
   return html.replace(
     possibleTag,
@@ -35,16 +43,20 @@ export function escapeNonTags(html: string, isInForeignContent: boolean): string
       if (mark !== '<') return mark;
       if (rest === undefined || !tagName.test(written)) return '&lt;';
       const name = written.toLowerCase();
-      if (at < foreignEnd) return mark;
-      if (isForeignRoot(name)) foreignEnd = endOfForeignContent(at);
+      if (at < end) return mark;
+      if (isForeignRoot(name)) end = findEndOfForeignContent(html, at);
       // In code, an assignment may follow a comparison: `if a<b c=d`.
       const mayBeText = elementTable.has(name)
         ? name.length < 3 && shortAttribute.test(rest.trim())
-        : /^\s*>$|=\s*$|[^=\s]\s*["']$/.test(rest);
+        : /^\s*>$|=\s*$/.test(rest);
       if (!mayBeText) return mark;
       return ((endTags ??= findLastEndTags(html)).get(name) ?? 0) > at ? mark : '&lt;';
     },
   );
+}
+
+export function isForeignRoot(name: string): boolean {
+  return name === 'svg' || name === 'math';
 }
 
 /** Maps each name to the offset of its last end tag. */

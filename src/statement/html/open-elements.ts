@@ -1,6 +1,7 @@
 import { type ConversionBudget, ConversionBudgetExceeded } from '../budget.ts';
 import { type ElementProperties, elementTable } from '../elements.ts';
 import type { StatementElement } from './node.ts';
+import { isForeignRoot } from './non-tags.ts';
 
 // turndown and its rules are recursive, so that the depth of the tree is limited. No real page is nested this deeply.
 const maxDepth = 300;
@@ -119,10 +120,6 @@ export class OpenElements {
     if (found !== undefined && hasBlock) found.hasEndTag = true;
     return found === undefined || hasBlock ? undefined : at;
   }
-}
-
-export function isForeignRoot(name: string): boolean {
-  return name === 'svg' || name === 'math';
 }
 
 /** Returns whether an open element limits the search for the start tag that belongs to an end tag. */

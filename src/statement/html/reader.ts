@@ -2,7 +2,7 @@ import { decodeHTML, decodeHTMLAttribute } from 'entities/decode';
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { elementTable } from '../elements.ts';
 import { type Attributes, emptyAttributes } from './attributes.ts';
-import { escapeNonTags, findLastEndTags } from './non-tags.ts';
+import { escapeNonTags, findEndOfForeignContent, findLastEndTags, isForeignRoot } from './non-tags.ts';
 
 /** Receives the tokens of a page in order. Names are in lower case, and entities are decoded. */
 export interface HtmlTokenHandler {
@@ -29,6 +29,8 @@ export class HtmlReader {
   #at = 0;
   #endTags: ReadonlyMap<string, number> | undefined;
   #attributes: Record<string, string | undefined> | undefined;
+  /** The offset where the last SVG or MathML ends. */
+  #foreignEnd = 0;
 
   constructor(html: string, sink: HtmlTokenHandler) {
     this.#html = html;
@@ -43,7 +45,7 @@ export class HtmlReader {
       if (start === html.length) return;
       this.#at = start;
       if (html.charCodeAt(start + 1) === SLASH ? this.#close(start + 2) : this.#open(start + 1)) continue;
-      this.#rest = new Htmlparser2Reader(html.slice(start), this.#sink);
+      this.#rest = new Htmlparser2Reader(html.slice(start), this.#sink, this.#foreignEnd - start);
       this.#rest.read();
       return;
     }
@@ -84,8 +86,9 @@ export class HtmlReader {
     if (isSelfClosing) at++;
     if (html.charCodeAt(at) !== GREATER) return false;
     // An unknown name without attributes may be text, as in `vector<int>`.
-    const isText = element === undefined && !isSelfClosing && this.#attributes === undefined && !this.#hasEndTag(name);
-    if (isText && !(this.#sink.isInForeignContent?.() ?? false)) return false;
+    if (element === undefined && !isSelfClosing && this.#attributes === undefined && !this.#hasEndTag(name))
+      return false;
+    if (start > this.#foreignEnd && isForeignRoot(name)) this.#foreignEnd = findEndOfForeignContent(html, start);
     this.#at = at + 1;
     this.#sink.open(name, this.#attributes ?? emptyAttributes, isSelfClosing);
     return true;
@@ -147,8 +150,8 @@ export class Htmlparser2Reader implements TokenizerCallbacks {
   #attribute = '';
   #value = '';
 
-  constructor(html: string, sink: HtmlTokenHandler) {
-    this.#html = escapeNonTags(html, sink.isInForeignContent?.() ?? false);
+  constructor(html: string, sink: HtmlTokenHandler, foreignEnd = 0) {
+    this.#html = escapeNonTags(html, foreignEnd);
     this.#sink = sink;
     this.#hasEntities = this.#html.includes('&');
     // Entities are not decoded by the tokenizer, because it would then visit every character instead of skipping from
