@@ -35,10 +35,10 @@ export class FileTable implements WalkedFolderStore {
   readonly texts = new ExtractedTextStore();
   readonly vocabulary = new IndexVocabulary();
   /**
-   * The paths of the documents that worker threads are parsing, including those for calls that have already ended, but
-   * not those that were read as candidates. The value is true for a slow document.
+   * The documents that worker threads are parsing, also for calls that have already ended, without those of the queue
+   * `first`. Maps the path to true at the second attempt, which has a higher CPU limit.
    */
-  readonly inWork = new Map<string, boolean>();
+  readonly documentsInProgress = new Map<string, boolean>();
   signatures = new TrigramSignatureStore();
   readonly #maxFiles: number;
   readonly #walks = new Map<string, FolderWalk>();

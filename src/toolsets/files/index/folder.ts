@@ -18,7 +18,7 @@ export const fileIndexStateNames = [
    */
   'read',
   'gone',
-  /** The file is a document that takes long to parse. */
+  /** The file is a document that exceeded the CPU limit of the first attempt. */
   'slow',
   /** The contents of the file are only in cloud storage. */
   'online',

@@ -85,7 +85,7 @@ export class PriorityQueues {
    */
   readonly pages: FileQueue;
   readonly documents: FileQueue;
-  /** This queue contains documents that took long at the first attempt. They are tried again after all other files. */
+  /** This queue contains documents that exceeded the CPU limit of the first attempt. They are parsed again at the end. */
   readonly slow: FileQueue;
   /** Lists the queues in the order in which they are read. */
   readonly inOrder: readonly FileQueue[];
@@ -116,14 +116,14 @@ export class PriorityQueues {
 
   /**
    * Takes the files of one job. A document that a worker is still parsing for an earlier call stays in the queue, and
-   * only one slow document is parsed at a time. If another call has read a file since it was queued, the file is passed
-   * to `onKnown`.
+   * only one document at a time is parsed a second time. If another call has read a file since it was queued, the file
+   * is passed to `onKnown`.
    */
   take(from: FileQueue, readerCount: number, onKnown: (file: TableFile) => void): TableFile[] {
-    const { inWork } = this.#table;
+    const { documentsInProgress } = this.#table;
     const { first, slow, documents } = this;
     if (from === first) return first.take(Math.min(textBatch, Math.ceil(first.size / readerCount)));
-    if (from === slow && [...inWork.values()].includes(true)) return [];
+    if (from === slow && [...documentsInProgress.values()].includes(true)) return [];
     const [taken, held]: [TableFile[], TableFile[]] = [[], []];
     const share = from === slow ? 1 : from === documents ? documentBatch : textBatch;
     for (let [file] = from.take(1); file !== undefined; [file] = from.take(1)) {
@@ -131,7 +131,7 @@ export class PriorityQueues {
       if (taken.length >= share) break;
     }
     from.putBack(held);
-    if (from === slow || from === documents) for (const { path } of taken) inWork.set(path, from === slow);
+    if (from === slow || from === documents) for (const { path } of taken) documentsInProgress.set(path, from === slow);
     return taken;
   }
 
@@ -143,7 +143,7 @@ export class PriorityQueues {
     onKnown: (file: TableFile) => void,
   ): void {
     const state = file.folder.state(file.index);
-    if (this.#table.inWork.has(file.path)) held.push(file);
+    if (this.#table.documentsInProgress.has(file.path)) held.push(file);
     else if (state === 'slow' && from !== this.slow) this.slow.putBack([file]);
     else if (needsIndexing(state)) taken.push(file);
     else onKnown(file);

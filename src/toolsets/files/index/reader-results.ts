@@ -94,12 +94,12 @@ export function storeReaderResults(
   }
 }
 
-/** Marks a document as slow, so that it is read after all other files. */
+/** Marks a document that exceeded the CPU limit of the first attempt. It is parsed again after all other files. */
 export function markSlowDocument(table: FileTable, file: TableFile): void {
   mark(table, file, 'slow');
 }
 
-/** Marks a document that exceeded the CPU limit, so that it is not read again until it changes. */
+/** Marks a document that exceeded the CPU limit of the last attempt. It is not read again until it changes. */
 export function markUnparsedDocument(table: FileTable, file: TableFile): void {
   mark(table, file, 'unparsed');
 }

@@ -172,7 +172,7 @@ export class FileReadQueue implements ReaderJobSource {
   /** Puts the unread files of a finished job back into the queue from which they came. */
   #finishJob(job: ReaderPoolJob, { from, files }: Work, rest: readonly TableFile[]): void {
     this.#work.delete(job);
-    for (const { path } of files) this.#table.inWork.delete(path);
+    for (const { path } of files) this.#table.documentsInProgress.delete(path);
     if (!this.#isStopped) from.putBack(rest);
     this.#changed.notify();
   }
