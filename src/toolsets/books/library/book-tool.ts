@@ -9,8 +9,8 @@ import {
   type Tool,
   type ToolResult,
 } from '../../../toolset/toolset.ts';
-import { authorNameOfUnnamedClients, chooseAuthorName, requireAuthorName } from '../model/author.ts';
-import { computeJournalDurationMs } from '../model/record.ts';
+import { chooseAuthorName, requireAuthorName, unnamedClientAuthorName } from '../model/author.ts';
+import { computeElapsedMs } from '../model/record.ts';
 import { errorCodeOfAuditRecord, replacePathInErrorReport } from '../model/refusal.ts';
 import type { BooksSettings } from '../settings.ts';
 import type { Library } from './library.ts';
@@ -121,12 +121,12 @@ async function runTool<Output extends OutputSchema>(
     facts: { error?: string; seen?: string | undefined; path?: string | undefined },
   ): Promise<void> => {
     await library.history.note(subject.book, {
-      agent: agent ?? authorNameOfUnnamedClients,
+      agent: agent ?? unnamedClientAuthorName,
       operation: name,
       path: facts.path ?? subject.path ?? '',
       user: subject.user,
       status,
-      ms: computeJournalDurationMs(started, performance.now()),
+      ms: computeElapsedMs(started, performance.now()),
       ...(facts.error !== undefined && { error: facts.error }),
       ...(facts.seen !== undefined && { seen: facts.seen }),
     });
@@ -137,7 +137,7 @@ async function runTool<Output extends OutputSchema>(
   let done: BookToolResult<Output>;
   try {
     const author = {
-      agent: annotations.readOnlyHint ? (agent ?? authorNameOfUnnamedClients) : requireAuthorName(agent),
+      agent: annotations.readOnlyHint ? (agent ?? unnamedClientAuthorName) : requireAuthorName(agent),
       operation: name,
     };
     done = await run({ library, author, signal: call.signal, progress: call.progress });

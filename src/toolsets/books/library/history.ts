@@ -1,6 +1,6 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { Failure } from '../../../errors/failure.ts';
-import { authorNameOfExternalChanges } from '../model/author.ts';
+import { externalChangeAuthorName } from '../model/author.ts';
 import { sha256Of } from '../model/hash.ts';
 import type { JournalState } from '../model/journal.ts';
 import { compareCodePoints, type FileLocation, storageKeyOf, storageKeyOfBook } from '../model/key.ts';
@@ -107,7 +107,7 @@ export class BookHistory {
     return async (place, entry) => {
       const known = state.file(place);
       // If no tool wrote the last record of a file, the file has no author, so that its hash is not needed.
-      if (known === undefined || known.hash === null || known.agent === authorNameOfExternalChanges) return undefined;
+      if (known === undefined || known.hash === null || known.agent === externalChangeAuthorName) return undefined;
       if (known.tag !== undefined && known.tag === entry.tag) return known.agent;
       return known.hash === (await this.#backend.storage.hash(entry)) ? known.agent : undefined;
     };

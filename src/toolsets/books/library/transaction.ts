@@ -3,7 +3,7 @@ import { ignoreExpectedError } from '../../../log/bug.ts';
 import { sha256Of } from '../model/hash.ts';
 import type { JournalRecord } from '../model/journal.ts';
 import { type FileLocation, storageKeyOf } from '../model/key.ts';
-import { computeJournalDurationMs, intentRecordOf, outcomeRecordOf } from '../model/record.ts';
+import { computeElapsedMs, intentRecordOf, outcomeRecordOf } from '../model/record.ts';
 import type {
   FileReplacement,
   JournalWriteSession,
@@ -123,7 +123,7 @@ async function applyChange(
       replaced = replaced && (await replacement.replace(intent));
       ends.push({ place, intent, replaced });
     }
-    const ms = computeJournalDurationMs(started, performance.now());
+    const ms = computeElapsedMs(started, performance.now());
     for (const end of ends) await session.appendEnd(pendingOutcomeOf({ ...end, ms }));
   } finally {
     for (const { replacement } of prepared) replacement.close();

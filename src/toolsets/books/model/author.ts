@@ -3,18 +3,18 @@ import { reservedUserNameForBook } from './key.ts';
 import { refusal } from './refusal.ts';
 
 /** The author name in journal records about changes by other programs. */
-export const authorNameOfExternalChanges = 'external';
+export const externalChangeAuthorName = 'external';
 /** The author name in journal records about scans, which compare all files with the journal. */
-export const authorNameOfScans = 'survey';
+export const scanAuthorName = 'survey';
 /** The author name in audit notes of clients that send no name. A change is rejected without a name. */
-export const authorNameOfUnnamedClients = 'unnamed';
+export const unnamedClientAuthorName = 'unnamed';
 
 /** These author names are reserved for the journal itself. */
 const reservedNames: ReadonlySet<string> = new Set([
   'system',
-  authorNameOfUnnamedClients,
-  authorNameOfExternalChanges,
-  authorNameOfScans,
+  unnamedClientAuthorName,
+  externalChangeAuthorName,
+  scanAuthorName,
   reservedUserNameForBook,
 ]);
 

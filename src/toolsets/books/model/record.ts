@@ -1,4 +1,4 @@
-import { authorNameOfExternalChanges, authorNameOfScans } from './author.ts';
+import { externalChangeAuthorName, scanAuthorName } from './author.ts';
 import {
   type JournalRecord,
   type JournalRecordDraft,
@@ -24,7 +24,7 @@ export function externalChangeRecordOf(
   if (known === found) return undefined;
   return {
     kind: 'external',
-    agent: authorNameOfExternalChanges,
+    agent: externalChangeAuthorName,
     operation: 'external',
     path: place.path,
     user: journalNameOfUser(place.user),
@@ -35,8 +35,8 @@ export function externalChangeRecordOf(
   };
 }
 
-/** Returns a duration in the form of the journal: milliseconds with three decimals. */
-export function computeJournalDurationMs(startedMs: number, endedMs: number): number {
+/** Returns the time between two instants in milliseconds with three decimals, the form of a duration in the journal. */
+export function computeElapsedMs(startedMs: number, endedMs: number): number {
   return Math.round((endedMs - startedMs) * 1000) / 1000;
 }
 
@@ -117,5 +117,5 @@ export function auditNoteRecordOf(state: JournalState, place: FileLocation, note
 /** Creates the journal record of a scan, with the manifest hash of the book. */
 export function scanRecordOf(manifest: string): JournalRecordDraft {
   const nothing = { path: '', user: journalNameOfUser(undefined), prev: null, new: null };
-  return { kind: 'scan', agent: authorNameOfScans, operation: 'survey', ...nothing, status: 'success', manifest };
+  return { kind: 'scan', agent: scanAuthorName, operation: 'survey', ...nothing, status: 'success', manifest };
 }
