@@ -1,7 +1,7 @@
 import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { openCollection } from '../../../../src/toolsets/oj/io/collection/open-collection.ts';
+import { openCollectionFiles } from '../../../../src/toolsets/oj/io/collection/open-collection.ts';
 import {
   checkLines,
   checkLinesUntil,
@@ -89,7 +89,7 @@ describe('--problems at start', () => {
     ['single quotation marks', "[{'source': 's', 'id': '1'}]"],
     ['an object on several lines', '{\n"source": "s",\n"id": "1"\n}'],
   ])('shows a valid record in the hint for %s', (_, content) => {
-    expect(() => openCollection([fileWith(content)])).toThrow(
+    expect(() => openCollectionFiles([fileWith(content)])).toThrow(
       expect.objectContaining({ hint: expect.stringContaining('{"source": "club", "id": "1"}') }),
     );
   });

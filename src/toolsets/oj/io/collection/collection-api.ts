@@ -11,7 +11,12 @@ import type { Api, SimilarProblemsOptions } from '../api.ts';
 import type { ProblemCollection } from './collection.ts';
 import { addHintAboutChangedFile, createProblemNotFoundFailure } from './errors.ts';
 import { listProblemPage } from './list.ts';
-import { type CollectionLookup, createCollectionLookup, createKnownSourcesHint, joinFirstNames } from './lookup.ts';
+import {
+  createKnownSourcesHint,
+  createProblemCollectionLookup,
+  joinFirstNames,
+  type ProblemCollectionLookup,
+} from './lookup.ts';
 import {
   findMostSimilar,
   type SearchIndex,
@@ -26,8 +31,8 @@ import { indexWordsOf, joinQueryWords } from './words.ts';
 const version = '0.2.1-local';
 
 /** Creates the API that serves a collection without a backend. */
-export function createCollectionApi(collection: ProblemCollection, language: StatementLanguage): Api {
-  const lookup = createCollectionLookup(collection, language);
+export function createProblemCollectionApi(collection: ProblemCollection, language: StatementLanguage): Api {
+  const lookup = createProblemCollectionLookup(collection, language);
   return {
     daily: async (domain, date) => daily(collection, domain, date),
     problem: async (source, id) => lookup.find(source, id).read(),
@@ -71,7 +76,7 @@ function status({ entries, sources }: ProblemCollection): StatusResponse {
 
 async function resolve(
   collection: ProblemCollection,
-  lookup: CollectionLookup,
+  lookup: ProblemCollectionLookup,
   query: string,
 ): Promise<ResolvedProblemResponse> {
   const { sources } = collection;
@@ -90,7 +95,7 @@ async function resolve(
 
 async function similarToProblem(
   collection: ProblemCollection,
-  lookup: CollectionLookup,
+  lookup: ProblemCollectionLookup,
   { source, id }: { source: string; id: string },
   options: SimilarProblemsOptions,
 ): Promise<SimilarProblemsResponse> {

@@ -49,7 +49,10 @@ export function createProblemKey(source: string, id: string): string {
 /**
  * Joins the parts of a collection. Throws a Failure for an invalid or duplicate problem, and for an empty collection.
  */
-export function createCollection(parts: readonly ProblemCollectionPart[], names: readonly string[]): ProblemCollection {
+export function createProblemCollection(
+  parts: readonly ProblemCollectionPart[],
+  names: readonly string[],
+): ProblemCollection {
   const entries = parts.flatMap(part => part.entries);
   const byKey = new Map<string, ProblemCollectionEntry>();
   for (const entry of entries) {

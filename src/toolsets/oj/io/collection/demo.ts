@@ -1,7 +1,7 @@
 import { Failure } from '../../../../errors/failure.ts';
 import type { Api } from '../api.ts';
-import { createCollection, type ProblemCollection } from './collection.ts';
-import { createCollectionApi } from './collection-api.ts';
+import { createProblemCollection, type ProblemCollection } from './collection.ts';
+import { createProblemCollectionApi } from './collection-api.ts';
 import records from './demo-problems.json' with { type: 'json' };
 import { parseProblemRecord } from './record.ts';
 
@@ -12,7 +12,7 @@ const demoNotice =
 /** Creates the API that serves the built-in problems of --demo. */
 export function openDemoApi(): Api {
   const collection = demoCollection();
-  const api = createCollectionApi(collection, 'en');
+  const api = createProblemCollectionApi(collection, 'en');
   return {
     ...api,
     resolve: async (query, signal) => await api.resolve(query, signal).catch(nameDemo),
@@ -51,5 +51,5 @@ function demoCollection(): ProblemCollection {
     place,
     read: () => parseProblemRecord(record, place),
   }));
-  return createCollection([{ entries }], [name]);
+  return createProblemCollection([{ entries }], [name]);
 }

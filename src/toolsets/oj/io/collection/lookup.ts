@@ -5,7 +5,7 @@ import type { ProblemRecord } from '../../model/problem.ts';
 import { createProblemKey, type ProblemCollection, type ProblemCollectionEntry } from './collection.ts';
 import { createProblemNotFoundFailure } from './errors.ts';
 import { type ProblemSummary, problemSummaryOf } from './list.ts';
-import { createIdSuggestion, createResolver, type ProblemResolver } from './resolve.ts';
+import { createIdSuggester, createProblemResolver, type ProblemResolver } from './resolve.ts';
 import { createIndexBuilder, type SearchIndex } from './search-index.ts';
 
 /**
@@ -15,7 +15,7 @@ import { createIndexBuilder, type SearchIndex } from './search-index.ts';
 const sliceMs = 20;
 
 /** Finds problems. The summaries and the index are created at the first request that needs them. */
-export interface CollectionLookup {
+export interface ProblemCollectionLookup {
   /** Returns the problem. Throws a Failure with a hint if it does not exist. */
   find(source: string, id: string): ProblemCollectionEntry;
   /** Returns the summaries of a source. Throws a Failure if the source does not exist. */
@@ -24,9 +24,12 @@ export interface CollectionLookup {
   loadResolver(): Promise<ProblemResolver>;
 }
 
-export function createCollectionLookup(collection: ProblemCollection, language: StatementLanguage): CollectionLookup {
+export function createProblemCollectionLookup(
+  collection: ProblemCollection,
+  language: StatementLanguage,
+): ProblemCollectionLookup {
   const { byKey, sources } = collection;
-  const suggestId = memoize(() => createIdSuggestion(collection));
+  const suggestId = memoize(() => createIdSuggester(collection));
   const loadSummaries = memoize(async () => {
     const summaries: ProblemSummary[] = [];
     await readAll(collection, problem => summaries.push(problemSummaryOf(problem)));
@@ -59,7 +62,7 @@ export function createCollectionLookup(collection: ProblemCollection, language: 
       await readAll(collection, problem => builder.add(problem));
       return builder.finish();
     }),
-    loadResolver: memoize(async () => createResolver(collection, await loadSummaries())),
+    loadResolver: memoize(async () => createProblemResolver(collection, await loadSummaries())),
   };
 }
 

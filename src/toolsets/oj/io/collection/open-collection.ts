@@ -4,8 +4,8 @@ import { reasonOf } from '../../../../errors/reason.ts';
 import { systemErrorCodeOf } from '../../../../errors/system-error.ts';
 import { suggestPath } from '../../../../toolset/similar-path.ts';
 import {
-  createCollection,
   createInvalidCollectionFailure,
+  createProblemCollection,
   encodingHint,
   type ProblemCollection,
   type ProblemCollectionEntry,
@@ -20,11 +20,11 @@ const maxFolders = 200_000;
 const headBytes = 4096;
 
 /** Opens the files and folders of --problems. Throws a Failure for the first invalid one. */
-export function openCollection(paths: readonly string[]): ProblemCollection {
+export function openCollectionFiles(paths: readonly string[]): ProblemCollection {
   const parts: ProblemCollectionPart[] = [];
   try {
     for (const given of paths) parts.push(...openPath(given));
-    return createCollection(parts, paths);
+    return createProblemCollection(parts, paths);
   } catch (error) {
     for (const part of parts) part.close?.();
     const code = systemErrorCodeOf(error);

@@ -13,14 +13,14 @@ export interface ProblemResolver {
  * Creates a function that finds a problem by its id and ignores upper and lower case. It returns a problem only if
  * exactly one matches.
  */
-export function createIdSuggestion({
+export function createIdSuggester({
   entries,
 }: ProblemCollection): (source: string, id: string) => ProblemCollectionEntry | undefined {
   const groups = groupBy(entries, ({ source, id }) => [createProblemKey(source, id).toLowerCase()]);
   return (source, id) => onlyOne(groups.get(createProblemKey(source, id).toLowerCase()));
 }
 
-export function createResolver(
+export function createProblemResolver(
   { entries, byKey, sources }: ProblemCollection,
   summaries: readonly ProblemSummary[],
 ): ProblemResolver {
