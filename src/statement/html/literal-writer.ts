@@ -109,7 +109,7 @@ export class LiteralWriter {
   /** Literal text cannot contain formatting, so a strike-through is written with the tildes of Markdown. */
   openStrike(): ElementCloseAction | undefined {
     const literal = this.#open;
-    if (literal === undefined || literal.isStruck || this.#writer.isStriking) return undefined;
+    if (literal === undefined || literal.isStruck || this.#writer.isInStrikethrough) return undefined;
     literal.isStruck = true;
     const close = literal.text.enclose('~~', '~~');
     return () => {

@@ -4,15 +4,15 @@ import type { StatementElement, StatementNode } from './node.ts';
 const emphasis: ReadonlySet<MarkdownRole> = new Set(['STRONG', 'EM']);
 
 /** Returns whether an element strikes its text through, by its style or by its type. */
-export function isStriking({ isStruck, nodeName }: StatementElement): boolean {
+export function isStrikethrough({ isStruck, nodeName }: StatementElement): boolean {
   return isStruck || nodeName === 'DEL';
 }
 
 /** Returns whether text in this element is struck through, by the element or by an inline element around it. */
-export function isStrikingAround(element: StatementElement): boolean {
+export function isInStrikethrough(element: StatementElement): boolean {
   let node = element;
-  while (!node.isBlockElement && !isStriking(node)) node = node.parentNode;
-  return isStriking(node);
+  while (!node.isBlockElement && !isStrikethrough(node)) node = node.parentNode;
+  return isStrikethrough(node);
 }
 
 /** Returns whether the element is a table cell or inside one. A table cell can contain only lines. */

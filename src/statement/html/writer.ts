@@ -2,7 +2,13 @@ import type { ConversionBudget } from '../budget.ts';
 import { isBlockKind, type MarkdownRole } from '../elements.ts';
 import { removeInvisibleAndLoneSurrogates } from '../invisible.ts';
 import { StatementElement, type StatementNode, StatementText } from './node.ts';
-import { findScriptBefore, isBelowHeading, isInTableCell, isStriking, isStrikingAround } from './tree-position.ts';
+import {
+  findScriptBefore,
+  isBelowHeading,
+  isInStrikethrough,
+  isInTableCell,
+  isStrikethrough,
+} from './tree-position.ts';
 
 /** Matches characters that may be invisible, and white space that is not a single space. Most texts have neither. */
 const untidy = / {2}|[^ -~]/;
@@ -66,8 +72,8 @@ export class StatementTreeWriter {
   }
 
   /** Returns whether the next text is struck through. */
-  get isStriking(): boolean {
-    return isStrikingAround(this.#current);
+  get isInStrikethrough(): boolean {
+    return isInStrikethrough(this.#current);
   }
 
   /** Returns whether the current node is inside a table cell, which can contain only lines. */
@@ -134,7 +140,7 @@ export class StatementTreeWriter {
     const node = new StatementElement(this.#current, kind, isBlock);
     node.isOpen = false;
     node.literal = literal;
-    node.isStruck = isStriking(this.#current);
+    node.isStruck = isStrikethrough(this.#current);
     this.#count(literal);
     this.#current.childNodes.push(node);
     return node;
@@ -218,7 +224,7 @@ export class StatementTreeWriter {
     this.#budget.elements.spend(1);
     const node = new StatementElement(this.#current, kind, isBlock);
     node.onlyLinesUp = this.#current.onlyLinesUp && linesUp.has(kind);
-    node.isStruck = isStriking(this.#current);
+    node.isStruck = isStrikethrough(this.#current);
     this.#current.childNodes.push(node);
     this.#current = node;
     if (this.#uncertain === undefined && uncertain.has(kind)) this.#uncertain = node;
