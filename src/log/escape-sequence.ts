@@ -1,4 +1,4 @@
-/** Bits for the notations in which a character can be escaped. */
+/** Bit flags for the kinds of escape sequences: `%41`, `\u0041`, `\"`, `&amp;` and others. */
 export const percentEscape = 1;
 export const unicodeEscape = 2;
 /** In JSON a backslash escapes `"`, `/` and itself. Some parsers keep a backslash before another character. */
@@ -13,8 +13,8 @@ export const unterminatedEntityEscape = 16;
 const otherEscape = 32;
 const backslashEscape = markdownEscape | otherEscape;
 /**
- * Each set contains the notations that one common decoder supports: URLs, JSON strings, Markdown, XML and HTML, and
- * combinations.
+ * Each entry contains the kinds of escape sequences that one common decoder supports: URLs, JSON strings, Markdown, XML
+ * and HTML, and combinations.
  */
 export const escapesOfCommonDecoders = [
   percentEscape,
@@ -86,7 +86,7 @@ export class EscapeReader {
   readonly #entities = hashEntityNames();
   readonly #openNames = new Set(openNames.map(hashName));
 
-  /** Returns whether an escape sequence in one of these notations starts at this index. */
+  /** Reads the escape sequence that starts at this index. Returns false if there is none of these kinds. */
   read(units: Uint16Array, at: number, length: number, kinds: number): boolean {
     const first = units[at];
     if (first === percent) return (kinds & percentEscape) !== 0 && this.#readPercent(units, at, length);

@@ -95,7 +95,7 @@ class Scanner {
     this.#mark(source, marks);
     if (!source.hasEscapes) return;
     const kinds = this.#markDecoded(source, allEscapes, maxDecodings, marks);
-    // Two notations of escape sequences can hide each other: a truncated `%4` and a plain `1` after it are decoded as
+    // Two kinds of escape sequences can hide each other: a truncated `%4` and a plain `1` after it are decoded as
     // one character. Therefore the text is also decoded as each common decoder does it.
     const decoders = new Set(escapesOfCommonDecoders.map(decoder => decoder & kinds));
     for (const decoder of decoders) {
@@ -104,7 +104,7 @@ class Scanner {
   }
 
   /**
-   * Decodes the text repeatedly, marks the secrets, and returns the notations of the escape sequences that it contains.
+   * Decodes the text repeatedly, marks the secrets, and returns the kinds of escape sequences that the text contains.
    */
   #markDecoded(source: TextWindow, kinds: number, decodings: number, marks: Marks): number {
     let [reading, target, spare] = [source, ...this.#decoded];

@@ -54,7 +54,7 @@ export class TextWindow {
   }
 
   /**
-   * Copies another window and decodes its escape sequences. Returns the notations of the sequences that it contains.
+   * Copies another window and decodes its escape sequences of these kinds. Returns the kinds that it contains.
    */
   decode(source: TextWindow, kinds: number): number {
     const escape = (escapes ??= new EscapeReader());
