@@ -1,4 +1,7 @@
-/** Approximate numbers of pixels of each unit. A percentage relates to different sizes. */
+/**
+ * Approximate numbers of pixels of each unit. A percentage relates to different sizes. The numbers are not imported from
+ * `hiding.ts`: declarations that are computed from its table would move together with a wrong number in it.
+ */
 const units: readonly (readonly [unit: string, pixels: number])[] = [
   ['px', 1],
   ['pt', 1.33],
