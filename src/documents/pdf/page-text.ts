@@ -180,7 +180,8 @@ const contextLength = 40;
 function joinLines(lines: readonly string[]): string {
   const [pieces, repeated]: [string[], string[]] = [[], []];
   let before = '';
-  // The repeated text is at most as long as the page, because a page can consist only of hyphens.
+  // The total length of these repetitions is limited to the length of the page: many short lines that end with hyphens
+  // would be repeated up to 80 characters each.
   let room = contextLength + lines.reduce((sum, line) => sum + line.length, 0);
   lines.forEach((whole, index) => {
     const line = whole.trimEnd();
