@@ -285,7 +285,7 @@ describe.runIf(hasOj)('--install', () => {
     30_000,
   );
 
-  test('does not store a secret of the user with the variables that it has written', async () => {
+  test('keeps a secret that the user wrote into the entry, and does not copy it into the file of installed variables', async () => {
     const home = newHome();
     const env = { HOME: home, USERPROFILE: home, APPDATA: home, OJ_MCP_TOKEN: 'hunter2-of-the-user' };
     const file = fileOf('cursor', home);
