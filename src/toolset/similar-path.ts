@@ -18,7 +18,7 @@ export function findSimilarPath(missing: string): string | undefined {
   const folder = parent === missing || existsSync(parent) ? parent : findSimilarPath(parent);
   const names = folder === undefined ? undefined : tryOrUndefined(() => readdirSync(folder));
   const wanted = path.basename(missing);
-  // A symbolic link to a missing file has the same name.
+  // The missing path itself is listed if it is a symbolic link to a missing file.
   const name = findNearestName(wanted, names?.filter(one => one !== wanted) ?? []);
   return folder === undefined || name === undefined ? undefined : path.join(folder, name);
 }

@@ -44,8 +44,8 @@ export function filterHtmlTags(text: string, tags: readonly ScannedTag[]): Scann
 }
 
 /**
- * Returns whether a tag is HTML. Placeholders such as `<n> <m>` and types such as `vector<a>` are not HTML, even if an
- * HTML element has the same name.
+ * Returns whether a tag is HTML. Placeholders such as `<n> <m>` and types such as `vector<a>` are not HTML, even if the
+ * word in angle brackets is also the name of an HTML element.
  */
 function isRealTag(
   text: string,

@@ -64,7 +64,7 @@ export function buildAssetStructure(paths: readonly string[]): AssetStructure {
     else if (type === 'slides' || type === 'videos' || type === 'audio') groups[type].push(name);
     else other.push(`${type}/${name}`);
   }
-  // An image that is in both image folders with the same name is listed once.
+  // If both image folders contain an image with this name, the name is listed once.
   groups.images = [...new Set(groups.images)].sort(compareCodePoints);
   return { ...groups, ...(other.length > 0 && { other }) };
 }
