@@ -189,7 +189,7 @@ function rejectUnusualResponses(request: http.ClientRequest, reject: (error: Unr
   });
   request.on('upgrade', (_, socket) => {
     socket.destroy();
-    reject(new UnreadableResponseError('the host tries to change the protocol'));
+    reject(new UnreadableResponseError('the response switches to another protocol (status 101)'));
   });
 }
 

@@ -216,7 +216,7 @@ function switchedOff({ name, onlyWith }: Tool, home: Toolset, open: readonly Ope
     ? `The tool "${name}" is disabled.`
     : `The tool "${name}" belongs to the toolset "${home.name}", which is disabled.`;
   return new Failure('unknown-tool', sentence, {
-    hint: `The user can enable it by adding ${flags.join(' ')} to the arguments of this server in the configuration of the host.`,
+    hint: `The user can enable the tool by adding ${flags.join(' ')} to the arguments of this server in the configuration of the host.`,
   });
 }
 

@@ -131,7 +131,7 @@ describe('parseResponse (S4)', () => {
     const judge = await startJudge(response => {
       response.writeHead(101, { connection: 'Upgrade', upgrade: 'websocket' }).end();
     });
-    expect((await failure(request(judge))).message).toContain('the host tries to change the protocol');
+    expect((await failure(request(judge))).message).toContain('the response switches to another protocol (status 101)');
   });
 
   test('accepts a response with headers of 40 KB', async () => {

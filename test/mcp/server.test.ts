@@ -236,7 +236,7 @@ describe('tools/call', () => {
     const { isError, texts } = await call('say');
     expect(isError).toBe(true);
     expect(texts).toEqual([
-      'The tool "say" belongs to the toolset "sample", which is disabled.\n\nThe user can enable it by adding --toolsets sample to the arguments of this server in the configuration of the host.',
+      'The tool "say" belongs to the toolset "sample", which is disabled.\n\nThe user can enable the tool by adding --toolsets sample to the arguments of this server in the configuration of the host.',
     ]);
   });
 

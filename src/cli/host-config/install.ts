@@ -226,9 +226,13 @@ function requireDemo(
     markPartsToHide(rest, target, new Set()),
   ];
   for (const line of formatChangedLines(before, after)) if (line.startsWith('-')) write(line.slice(2));
-  throw new Failure('usage', `${file.path} has this entry, and --install without flags would replace it by the demo.`, {
-    hint: 'Nothing was changed. Repeat the command with the flags of the new entry, or with --demo.',
-  });
+  throw new Failure(
+    'usage',
+    `${file.path} already has an entry with other flags, and --install without flags would replace this entry by the demo.`,
+    {
+      hint: 'Nothing was changed. Repeat the command with the flags of the new entry, or with --demo.',
+    },
+  );
 }
 
 interface Change {

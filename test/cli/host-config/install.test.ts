@@ -167,7 +167,7 @@ describe.runIf(hasOj)('--install', () => {
       const before = readFileSync(fileOf(host, home), 'utf8');
       const { code, stdout, stderr } = await run(home, '--install', host, '--yes');
       expect(stdout).toContain('http://127.0.0.1:1');
-      expect(stderr).toContain('--install without flags would replace it by the demo');
+      expect(stderr).toContain('--install without flags would replace this entry by the demo');
       expect(code).toBe(2);
       expect(readFileSync(fileOf(host, home), 'utf8')).toBe(before);
       const { code: demo } = await run(home, '--install', host, '--demo', '--yes');

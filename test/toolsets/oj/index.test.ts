@@ -25,7 +25,7 @@ test('a call of an extra tool without --oj-extras returns an error with this fla
   for (const tool of ['list_problems', 'list_tags']) {
     expect(await call(tool, { source: 'leetcode' })).toEqual({
       isError: true,
-      text: `The tool "${tool}" is disabled.\n\nThe user can enable it by adding --oj-extras to the arguments of this server in the configuration of the host.`,
+      text: `The tool "${tool}" is disabled.\n\nThe user can enable the tool by adding --oj-extras to the arguments of this server in the configuration of the host.`,
       texts: [expect.any(String)],
       structured: undefined,
     });
@@ -36,7 +36,7 @@ test('a call of an extra tool without --oj-extras returns an error with this fla
 test('a call of an extra tool of a disabled toolset returns an error with both required flags', async () => {
   const { call } = await connect({ toolsets: [sampleToolset()], known: [oj] });
   expect((await call('list_tags', { source: 'leetcode' })).texts).toEqual([
-    'The tool "list_tags" belongs to the toolset "oj", which is disabled.\n\nThe user can enable it by adding --toolsets sample,oj --oj-extras to the arguments of this server in the configuration of the host.',
+    'The tool "list_tags" belongs to the toolset "oj", which is disabled.\n\nThe user can enable the tool by adding --toolsets sample,oj --oj-extras to the arguments of this server in the configuration of the host.',
   ]);
 });
 
