@@ -87,8 +87,7 @@ function needsLineBreak(pattern: string): boolean {
   return parts.some((piece, index) => {
     if (piece === ']') isInClass = false;
     else if (piece === '[') isInClass = true;
-    const isBreak = ['\n', '\r', '\\n', '\\r', '\\x0a', '\\x0A'].includes(piece);
-    return isBreak && !isInClass && !['?', '*', '|', ')'].includes(parts[index + 1] ?? '');
+    return lineBreak.test(piece) && !isInClass && !['?', '*', '|', ')'].includes(parts[index + 1] ?? '');
   });
 }
 
@@ -101,7 +100,8 @@ function isUnsupported(pattern: string): boolean {
   return /\(\?<?[=!]|\\[1-9]|\\k<|\(\?P=/.test(pattern);
 }
 
-const pieces = /\\Q[^]*?(?:\\E|$)|\\[^]|[^]/g;
+const pieces = /\\Q[^]*?(?:\\E|$)|\\x0[adAD]|\\[^]|[^]/g;
+const lineBreak = /^(?:[\n\r]|\\[nr]|\\x0[adAD])$/;
 
 /** Replaces `\Z`, the end of the text in Python's regular expressions, by `\z`, which RE2 supports. */
 function withRe2Anchors(pattern: string): string {
