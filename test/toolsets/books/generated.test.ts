@@ -356,10 +356,8 @@ test('the rules for a file and the names of journal files have the approved outc
       storageKeyOf({ ...place('p'), user: 'u' }),
       removeBookPrefixOfKey('graphs', 'books/graphs/p'),
     ],
-    ['file', 'link', 'other'].flatMap(kind =>
-      [undefined, 'Reason.'].map(unreadable =>
-        findPathError({ path: 'static/x', kind: kind as 'file', unreadable }, nextNumber),
-      ),
+    (['file', 'link', 'other'] as const).flatMap(kind =>
+      [undefined, 'Reason.'].map(unreadable => findPathError({ path: 'static/x', kind, unreadable }, nextNumber)),
     ),
   ];
   const list = [...rows, ...others].map(row => `${JSON.stringify(row)}\n`).join('');

@@ -30,6 +30,14 @@ describe('mergeTexts', () => {
     const lines = 'same\n'.repeat(100_000);
     expect(mergeTexts(`${lines}a`, lines, `b\n${lines}`)).toBeUndefined();
   });
+
+  test('merges texts if the number of pairs of equal lines is at most the limit', () => {
+    const [two, three] = ['same\n'.repeat(2), 'same\n'.repeat(3)];
+    expect(mergeTexts(two, two, two, 8)).toEqual({ content: two, conflicts: 0 });
+    expect(mergeTexts(two, two, three, 9)).toBeUndefined();
+    expect(mergeTexts(three, two, two, 9)).toBeUndefined();
+    expect(mergeTexts(three, two, two, 10)).toEqual({ content: three, conflicts: 0 });
+  });
 });
 
 describe.runIf(hasGit)('mergeTexts in comparison with git merge-file', () => {

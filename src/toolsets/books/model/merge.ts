@@ -18,9 +18,14 @@ interface Region {
  * Merges two texts that were made from the same text, line by line like `git merge-file`. Returns undefined for texts
  * with too many repeated lines. A line end is part of its line, so that every byte is kept.
  */
-export function mergeTexts(mine: string, base: string, theirs: string): MergeResult | undefined {
+export function mergeTexts(
+  mine: string,
+  base: string,
+  theirs: string,
+  maxPairs = maxEqualPairs,
+): MergeResult | undefined {
   const [ours, origin, others] = [linesOf(mine), linesOf(base), linesOf(theirs)];
-  if (equalPairs(ours, origin) + equalPairs(others, origin) > maxEqualPairs) return undefined;
+  if (equalPairs(ours, origin) + equalPairs(others, origin) > maxPairs) return undefined;
   const parts: string[] = [];
   let conflicts = 0;
   const regions: Region[] = diff3Merge(ours, origin, others, { excludeFalseConflicts: true });

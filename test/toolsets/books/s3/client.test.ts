@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { describe, expect, test } from 'vitest';
 import type { Mishap } from '../../../support/bucket/server.ts';
 import { openStore } from './support.ts';
@@ -153,5 +154,18 @@ describe('the S3 client', () => {
     const stat = storage.stat(key, controller.signal);
     controller.abort(new Error('given up'));
     await expect(stat).rejects.toThrow('given up');
+  });
+
+  test('removes its timer and its listener for a cancelled call after each response', async () => {
+    const { bucket, open } = await openStore();
+    bucket.put(key, Buffer.from('x'));
+    const { storage } = await open();
+    const { signal } = new AbortController();
+    const timers = (): number => process.getActiveResourcesInfo().filter(name => name === 'Timeout').length;
+    await storage.stat(key, signal);
+    const before = timers();
+    for (let count = 0; count < 20; count++) await storage.stat(key, signal);
+    expect(getEventListeners(signal, 'abort')).toEqual([]);
+    expect(timers()).toBeLessThan(before + 20);
   });
 });
