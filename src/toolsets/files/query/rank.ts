@@ -57,7 +57,7 @@ const kindScore = 100;
  * follows, words in its name, words that are close together, and words that mean a kind or time.
  */
 export function scoreFile(
-  { name, names, isOfKind }: CandidateFile,
+  { name, names, isOfKind }: Pick<CandidateFile, 'isOfKind' | 'name' | 'names'>,
   match: WordMatch,
   words: readonly QueryWord[],
   weights: readonly number[],
