@@ -26,6 +26,9 @@ test.each([
   [`<span style="${' '.repeat(2100)}display:none">SECRET</span>`],
   [`<style>/*${'x'.repeat(21_000)}*/.x{display:none}</style><b class="x">SECRET</b>`],
   ...['rgb(0 0 0 / 0)', '#ffffff00'].map(color => [`<span style="color:${color}">SECRET</span>`]),
+  ...['bogus', '#12345', 'tea', 'shade(1)'].map(color => [
+    `<span style="color:transparent;color:${color}">SECRET</span>`,
+  ]),
   ...[
     'scale:0',
     'transform:rotateY(90deg)',
@@ -198,6 +201,9 @@ test.each([
   ['<table background="sky.png"><tr><td><font color="white">SEEN</font></table>'],
   ['<b style="background-image:url(sky.png)"><i style="color:white">SEEN</i></b>'],
   ['<span style="color:white;background:teal">SEEN</span>'],
+  ...['teal', '#1234', 'lab(50% 0 0)', 'CanvasText', 'currentColor', 'inherit', 'var(--ink)'].map(color => [
+    `<span style="color:transparent;color:${color}">SEEN</span>`,
+  ]),
   ['<b class="dark-panel"><span style="color:white">SEEN</span></b>'],
   ['<span style="margin-left:-100px;padding-left:120px">SEEN</span>'],
 ])('statementMarkdown keeps visible text without a mark: %s', html => {

@@ -18,6 +18,25 @@ const names: ReadonlyMap<string, string> = new Map([
   ['black', '000'],
   ['red', 'f00'],
 ]);
+const otherNames =
+  'aliceblue antiquewhite aqua aquamarine beige bisque blanchedalmond blue blueviolet brown burlywood ' +
+  'cadetblue chartreuse chocolate coral cornflowerblue cornsilk crimson cyan darkblue darkcyan ' +
+  'darkgoldenrod darkgray darkgreen darkgrey darkkhaki darkmagenta darkolivegreen darkorange darkorchid ' +
+  'darkred darksalmon darkseagreen darkslateblue darkslategray darkslategrey darkturquoise darkviolet ' +
+  'deeppink deepskyblue dimgray dimgrey dodgerblue firebrick forestgreen fuchsia gainsboro gold goldenrod ' +
+  'gray green greenyellow grey honeydew hotpink indianred indigo khaki lavender lavenderblush lawngreen ' +
+  'lemonchiffon lightblue lightcoral lightcyan lightgoldenrodyellow lightgray lightgreen lightgrey ' +
+  'lightpink lightsalmon lightseagreen lightskyblue lightslategray lightslategrey lightsteelblue ' +
+  'lightyellow lime limegreen linen magenta maroon mediumaquamarine mediumblue mediumorchid mediumpurple ' +
+  'mediumseagreen mediumslateblue mediumspringgreen mediumturquoise mediumvioletred midnightblue mistyrose ' +
+  'moccasin navajowhite navy oldlace olive olivedrab orange orangered orchid palegoldenrod palegreen ' +
+  'paleturquoise palevioletred papayawhip peachpuff peru pink plum powderblue purple rebeccapurple ' +
+  'rosybrown royalblue saddlebrown salmon sandybrown seagreen seashell sienna silver skyblue slateblue ' +
+  'slategray slategrey springgreen steelblue tan teal thistle tomato turquoise violet wheat yellow ' +
+  'yellowgreen';
+const systemColor = '(?:-webkit-)?[a-z]*(?:text|canvas|face|border|field|highlight|item|mark|color|window|link)';
+/** Matches every color of CSS. A browser ignores a declaration with any other word. */
+export const colorPattern = `#(?:[\\da-f]{3,4}|[\\da-f]{6}|[\\da-f]{8})|(?:rgba?|hsla?|hwb|(?:ok)?l(?:ab|ch)|color|color-mix|contrast-color|light-dark)\\(.*|${systemColor}|${[...names.keys(), ...otherNames.split(' ')].join('|')}`;
 const hexadecimal = /^#([\da-f]+)$/;
 const colorFunction = /^(rgb|hsl)a?\(([^()]{1,100})\)$/;
 // A color whose channels exceed this value cannot be distinguished from a white page.

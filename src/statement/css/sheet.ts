@@ -1,4 +1,5 @@
 import type { ConversionBudget } from '../budget.ts';
+import { colorPattern } from './color.ts';
 import { matchesSelector, type SelectableElement, type Selector } from './selector.ts';
 import { parseSelectors, unescapeCss } from './selector-parser.ts';
 
@@ -59,6 +60,9 @@ const knownValues: ReadonlyMap<string, RegExp> = new Map(
     filter: '.*(?:none|\\().*',
     clip: 'auto|.*\\(.*',
     'clip-path': 'none|[a-z]+-box|.*\\(.*',
+    color: colorPattern,
+    'background-color': colorPattern,
+    '-webkit-text-fill-color': colorPattern,
     position: 'static|relative|absolute|fixed|(?:-webkit-)?sticky',
     'vertical-align': `${numberValue}|baseline|sub|super|middle|(?:text-)?(?:top|bottom)`,
     overflow: '(?:(?:visible|hidden|clip|scroll|auto) ?)+',
