@@ -96,7 +96,9 @@ export function formatSamples(
 ): { text: string; notes?: string[] } {
   const title = `${counted(samples?.length ?? 0, 'sample')} from the ${from}`;
   if (samples === undefined || samples.length === 0) {
-    const reason = samples ? 'has no samples in a known form' : 'is too long to be searched for samples';
+    const reason = samples
+      ? 'has no samples in a known form'
+      : 'is too long to be searched for samples, or the system is short of memory or threads';
     return { text: title, notes: [`The statement ${reason}: read it with get_problem.`] };
   }
   const parts = samples.map(({ input, output, explanation }, index) =>

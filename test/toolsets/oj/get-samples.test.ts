@@ -57,7 +57,8 @@ describe('the result of get_samples', () => {
     const rules = Array.from({ length: 2000 }, (_, index) => `pre{top:${index}px}`).join('');
     const long = `<style>${rules}</style>${content}${'<pre></pre>'.repeat(300)}`;
     const { call } = await connectWithExtras({ json: { ...problemRecord, content: long } });
-    const note = 'The statement is too long to be searched for samples: read it with get_problem.';
+    const note =
+      'The statement is too long to be searched for samples, or the system is short of memory or threads: read it with get_problem.';
     expect(await call('get_samples', args)).toMatchObject({
       isError: false,
       structured: { samples: [], from: 'statement', notes: [note] },
