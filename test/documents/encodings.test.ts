@@ -151,6 +151,22 @@ const samples: readonly (readonly [encoding: string, text: string, hex: string])
   ['utf-16-be', 'Привет мир', '041f044004380432043504420020043c04380440'],
   ['utf-16-be', '十一月の請求書です。\n', '53414e006708306e8acb6c4266f8306730593002000a'],
   ['utf-16-le', '十一月の請求書です。\n', '4153004e08676e30cb8a426cf8666730593002300a00'],
+  [
+    'cp1252',
+    'Don’t panic: it’s the user’s choice',
+    '446f6e92742070616e69633a206974927320746865207573657292732063686f696365',
+  ],
+  ['cp1252', 'Chapter 2 – the “quoted” word…', '436861707465722032209620746865209371756f7465649420776f726485'],
+  [
+    'mac-roman',
+    'The manager’s “plan” – we don’t know…',
+    '546865206d616e61676572d57320d2706c616ed320d020776520646f6ed574206b6e6f77c9',
+  ],
+  [
+    'mac-roman',
+    '¿Qué día? El país está más allá, señor',
+    'c051758e206492613f20456c20706192732065737487206d877320616c6c872c207365966f72',
+  ],
 ];
 
 describe('decodeText', () => {

@@ -14,7 +14,7 @@ type Script = 'latin' | 'own' | 'wide';
  * non-ASCII letters, most frequent first.
  */
 const families: Readonly<Record<Script, string>> = {
-  latin: `windows-1252,macintosh=éèàêçùîôûëïâœ,üäöß,íóáéñúü¿¡,ãçáéíóõêâúàô,èàùòìé,åäöøæé,íáðéöóþúýæ
+  latin: `windows-1252,macintosh=’“”‘–—…é,éèàêçùîôûëïâœ,üäöß,íóáéñúü¿¡,ãçáéíóõêâúàô,èàùòìé,åäöøæé,íáðéöóþúýæ
     windows-1250,iso-8859-2=łąężóśćńź,íáéěřčžýšůúňťďó,áíéčšžýúľťôňäóďĺŕ,áéöóőíüúű,čšžćđ,ăîâşţ
     windows-1257=ėšųžįąčęū,āīēšņļžūķčģ
     windows-1254=ışüğöçİâ`,
