@@ -48,6 +48,42 @@ describe('extractText of a .ppt file', () => {
     expect(readOfficeText(compound(dual), 'ppt')?.match(/Body two/g)).toHaveLength(1);
   });
 
+  test('extracts the text stream of PowerPoint 95, and ignores it beside a version for PowerPoint 97', () => {
+    const old = {
+      Text_Content: Buffer.from('Agenda: what we don\x92t know\r\rIt\x92s\x0bhere', 'latin1'),
+      'PowerPoint Document': Buffer.alloc(8),
+    };
+    expect(readOfficeText(compound(old), 'ppt')).toBe('Agenda: what we don’t know\n\nIt’s\nhere');
+    const dual = { ...old, PP97_DUALSTORAGE: presentation([document, ...slides]) };
+    expect(readOfficeText(compound(dual), 'ppt')).not.toContain('Agenda');
+  });
+
+  test.each([
+    ['Windows', 'eddead0b', 'caf\xe9', (value: number) => Buffer.of(value & 255, value >> 8)],
+    ['Macintosh', '0baddeed', 'caf\x8e', (value: number) => Buffer.of(value >> 8, value & 255)],
+  ])('extracts the texts of PowerPoint 4 for %s, and ignores other bytes', (system, mark, coffee, number) => {
+    const long = (value: number): Buffer =>
+      system === 'Windows' ? Buffer.concat([number(value), number(0)]) : Buffer.concat([number(0), number(value)]);
+    const text = (content: string, kind = 0x14): Buffer =>
+      Buffer.concat([
+        ...[75, 0, 0, 0x10, 0, 100, kind, 0, 1, 1].map(number),
+        long(content.length),
+        Buffer.from(content, 'latin1'),
+      ]);
+    const stream = Buffer.concat([
+      Buffer.from(mark, 'hex'),
+      Buffer.alloc(40, '3'),
+      text('First\rline'),
+      Buffer.alloc(3, 'x'),
+      text(`${'long '.repeat(60)}${coffee}`, 0),
+      text('binary\0'),
+      text('last\x0bone', 0x1e),
+    ]);
+    expect(readOfficeText(compound({ PP40: stream }), 'ppt')).toBe(
+      `First\nline\n${'long '.repeat(60)}café\nlast\none\n`,
+    );
+  });
+
   test('omits slide versions that were replaced by a later save', () => {
     const storage = presentation([document, ...slides]);
     const stream = storage['PowerPoint Document'];

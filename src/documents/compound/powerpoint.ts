@@ -2,6 +2,7 @@ import { inflateSync } from 'node:zlib';
 import { endOfPagesCharacter } from '../pages.ts';
 import { UnreadableError, undefinedIfDamaged } from '../unreadable.ts';
 import type { CompoundEntry, CompoundFile } from './file.ts';
+import { extractOldPowerPointText } from './old-powerpoint.ts';
 
 /** The numbers of the record types in a PowerPoint file (MS-PPT 2.13.24). */
 const type = {
@@ -52,6 +53,8 @@ export function extractPowerPointText(
   // A file can contain one version for PowerPoint 95 and one for PowerPoint 97. The version for PowerPoint 97 is then
   // in the storage with this name.
   const newest = (storage === file.root ? file.storage('PP97_DUALSTORAGE') : undefined) ?? storage;
+  const old = extractOldPowerPointText(file, newest);
+  if (old !== undefined) return old;
   const stream = file.stream('PowerPoint Document', newest);
   if (stream === undefined) return undefined;
   return new PresentationReader(stream, file.stream('Current User', newest), extractObject).read();
