@@ -56,6 +56,12 @@ describe('extractText of an .xls file', () => {
     expect(readOfficeText(old, 'xls')).toBe('old');
   });
 
+  test('decodes the sheets of an Excel 95 workbook like the workbook if they state the version of Excel 97', () => {
+    const label = excelRecord(0x0204, [0, 0, 0, 0, 0, 0], uint16(3), Buffer.from('one'));
+    const start = excelRecord(0x0809, uint16(0x0500), uint16(5));
+    expect(readOfficeText(compound({ Book: Buffer.concat([start, workbookStart, label]) }), 'xls')).toBe('one');
+  });
+
   test('extracts integers and results of formulas of Excel 2, 3 and 4', () => {
     const half = Buffer.alloc(8);
     half.writeDoubleLE(0.5);

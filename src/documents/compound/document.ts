@@ -3,6 +3,7 @@ import { extractHtmlText } from '../html/text.ts';
 import { extractMailText } from '../mail/message.ts';
 import { extractRtfText } from '../rtf.ts';
 import { undefinedIfUnreadable } from '../unreadable.ts';
+import { decryptPackage } from './encryption.ts';
 import { extractExcelText, extractWorkbookText, isOldExcelWorkbook } from './excel.ts';
 import { type CompoundEntry, CompoundFile, isCompoundFile } from './file.ts';
 import { extractOutlookText } from './outlook.ts';
@@ -27,11 +28,17 @@ const maxEmbeddedCharacters = 32 * 1024 * 1024;
 
 /**
  * Extracts the text of an Office file from before 2007. The content determines the format, and not the extension,
- * because programs also store RTF, HTML, a web archive or plain text as `.doc` or `.xls`.
+ * because programs also store RTF, HTML, a web archive or plain text as `.doc` or `.xls`. Newer Office files are inside
+ * a compound file if they are encrypted; `extractZip` reads them after the decryption.
  */
-export function extractCompoundText(bytes: Buffer): string | undefined {
+export function extractCompoundText(
+  bytes: Buffer,
+  extractZip: (bytes: Buffer) => string | undefined,
+): string | undefined {
   if (isCompoundFile(bytes)) {
     const file = new CompoundFile(bytes);
+    const zip = decryptPackage(file);
+    if (zip !== undefined) return extractZip(zip);
     const main = storedText(file, file.root) ?? extractOutlookText(file);
     if (main === undefined) return undefined;
     const text = [main, ...embeddedTexts(file, main)].join('\n');

@@ -1,6 +1,7 @@
 import { decodeWithLabel, TextDecoderCache } from '../encoding/decode.ts';
 import { CellDateFinder } from '../office/cell-dates.ts';
 import { UnreadableError } from '../unreadable.ts';
+import { decryptWorkbook } from './encryption.ts';
 import { decodeExcelCharacters, ExcelRecordCursor } from './excel-cursor.ts';
 import type { CompoundFile } from './file.ts';
 
@@ -51,15 +52,17 @@ export function extractWorkbookText(workbook: Buffer): string {
 }
 
 class WorkbookReader {
-  readonly #bytes: Buffer;
+  #bytes: Buffer;
+  #isDecrypted = false;
   readonly #pieces: string[] = [];
   readonly #decoders = new TextDecoderCache();
   readonly #dates = new CellDateFinder();
-  #version = unicodeVersion;
+  /** Undefined before the first BOF record. A sheet can state another version, but it has the format of the workbook. */
+  #version: number | undefined;
   #codePage = 'windows-1252';
   #position = 0;
   readonly #handlers: ReadonlyMap<number, (body: Buffer) => void> = new Map<number, (body: Buffer) => void>([
-    [type.filePass, () => throwEncrypted()],
+    [type.filePass, body => this.#decrypt(body)],
     [type.codePage, body => this.#setCodePage(body)],
     [type.sharedTexts, body => readSharedTexts(this.#takeContinued(body)).forEach(text => this.#add(text))],
     [type.sheet, body => this.#add(this.#shortText(body.subarray(6)))],
@@ -108,12 +111,20 @@ class WorkbookReader {
   }
 
   #readStart(kind: number, body: Buffer): void {
-    if (kind === 0x0809) this.#version = body.length >= 2 ? body.readUInt16LE(0) : unicodeVersion;
-    else this.#version = kind;
+    const stated = body.length >= 2 ? body.readUInt16LE(0) : unicodeVersion;
+    this.#version ??= kind === 0x0809 ? stated : kind;
+  }
+
+  #decrypt(filePass: Buffer): void {
+    // A damaged workbook can have many of these records, and each decryption reads the whole workbook.
+    const clear = this.#isDecrypted ? undefined : decryptWorkbook(this.#bytes, filePass);
+    if (clear === undefined) throw new UnreadableError('the workbook is encrypted');
+    this.#bytes = clear;
+    this.#isDecrypted = true;
   }
 
   get #isUnicode(): boolean {
-    return this.#version === unicodeVersion;
+    return (this.#version ?? unicodeVersion) === unicodeVersion;
   }
 
   #readRecord(kind: number, body: Buffer): void {
@@ -189,10 +200,6 @@ class WorkbookReader {
   #decode(bytes: Buffer): string {
     return decodeWithLabel(this.#codePage, bytes, this.#decoders);
   }
-}
-
-function throwEncrypted(): never {
-  throw new UnreadableError('the workbook is encrypted');
 }
 
 function codePageOf(number: number): string {

@@ -34,7 +34,10 @@ function familyOf(extension: string): string | undefined {
   return Object.entries(families).find(([, extensions]) => extensions.includes(extension))?.[0];
 }
 
-const zipMark = Buffer.from('PK\x03\x04', 'latin1');
+function isZipFile(bytes: Buffer): boolean {
+  return bytes.toString('latin1', 0, 4) === 'PK\x03\x04';
+}
+
 /** Maps the extensions of old formats to new ones, because programs also store the new formats with old extensions. */
 const renamedFamilies: Readonly<Record<string, string>> = {
   doc: 'docx',
@@ -48,10 +51,14 @@ const renamedFamilies: Readonly<Record<string, string>> = {
 
 /** Extracts the text of an office document. Returns undefined if it cannot be parsed within the limits. */
 export function extractOfficeText(bytes: Buffer, extension: string): string | undefined {
-  const isZip = bytes.subarray(0, 4).equals(zipMark);
-  const family = familyOf(extension) ?? (isZip ? renamedFamilies[extension] : 'compound');
+  const known = isCompoundFile(bytes) ? 'compound' : familyOf(extension);
+  const family = known ?? (isZipFile(bytes) ? renamedFamilies[extension] : 'compound');
   if (family === undefined) return undefined;
-  if (family === 'compound') return undefinedIfUnreadable(() => extractCompoundText(bytes));
+  if (family === 'compound') {
+    const extractZip = (zip: Buffer): string | undefined =>
+      isZipFile(zip) ? extractOfficeText(zip, extension) : undefined;
+    return undefinedIfUnreadable(() => extractCompoundText(bytes, extractZip));
+  }
   if (family === 'flat') return flatText(bytes);
   const wanted = textMembers[family];
   if (wanted === undefined) return undefined;
