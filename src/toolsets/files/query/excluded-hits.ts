@@ -1,4 +1,4 @@
-import { type CallTimeControl, startCallTimeControl } from '../workers/control.ts';
+import { type CallTimeControl, startCallTimeControl, type TimedCallControl } from '../workers/control.ts';
 import type { ExcludedHits, SearchFilterName, SearchRequest, SearchResultPage, SearchStageReport } from './protocol.ts';
 
 type Search = (request: SearchRequest, control: CallTimeControl) => Promise<SearchResultPage>;
@@ -7,10 +7,13 @@ type Search = (request: SearchRequest, control: CallTimeControl) => Promise<Sear
 const stages: readonly SearchStageReport['stage'][] = ['nothing', 'similar', 'words', 'phrase'];
 /** A result page of this size is sufficient to show whether many files match. */
 const page = { offset: 0, limit: 100 };
+/** The additional searches of a call take at most this time, also if the call may take minutes. */
+const maxAdditionalMs = 10_000;
 
 /**
  * Runs a search. If its result is empty or weak, searches again without one of its filters, then without all of them,
- * and adds the number of files that match better. Each of these searches takes at most a third of the remaining time.
+ * and adds the number of files that match better. Each of these searches takes at most a third of the remaining time of
+ * the call, or of the time for additional searches.
  */
 export async function searchAndCountExcluded(
   request: SearchRequest,
@@ -21,9 +24,12 @@ export async function searchAndCountExcluded(
   const { explanation } = found;
   const isWeak = explanation?.stage === 'nothing' || explanation?.stage === 'similar';
   if (!isWeak || found.isTimedOut || request.page.offset > 0) return found;
+  const reservedMs = Math.max(0, control.remainingMs - maxAdditionalMs);
   for (const filters of filterGroups(request)) {
     if (control.isOver) break;
-    const excluded = await countHits(without(request, filters), control, search, explanation.stage);
+    const limited = startCallTimeControl((control.remainingMs - reservedMs) / 3, () => {});
+    void control.over.then(() => limited.cancel());
+    const excluded = await countHits(without(request, filters), limited, search, explanation.stage);
     if (excluded !== undefined)
       return { ...found, explanation: { ...explanation, excluded: { filters, ...excluded } } };
   }
@@ -60,17 +66,15 @@ function without(request: SearchRequest, filters: readonly SearchFilterName[]): 
  */
 async function countHits(
   request: SearchRequest,
-  control: CallTimeControl,
+  control: TimedCallControl,
   search: Search,
   stage: SearchStageReport['stage'],
 ): Promise<Omit<ExcludedHits, 'filters'> | undefined> {
-  const limited = startCallTimeControl(control.remainingMs / 3, () => {});
-  void control.over.then(() => limited.cancel());
   try {
-    const { explanation, hitCount, isTruncated, isTimedOut } = await search(request, limited);
+    const { explanation, hitCount, isTruncated, isTimedOut } = await search(request, control);
     if (hitCount === 0 || stages.indexOf(explanation?.stage ?? 'nothing') <= stages.indexOf(stage)) return undefined;
     return { hitCount, hasMore: isTruncated || isTimedOut || explanation?.hasMore === true };
   } finally {
-    limited.settle();
+    control.settle();
   }
 }
