@@ -1,10 +1,9 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { emptyFolder, runProgram } from '../../support/program.ts';
 import { connect } from './support/client.ts';
-import { inParallel } from './support/crash.ts';
+import { type CrashState, callNext, crashStates, inParallel, sampleOf } from './support/crash.ts';
 import { disk, type Plan } from './support/disk.ts';
 import { libraryAt, sha256, type TemporaryLibrary, temporaryLibrary, times } from './support/library.ts';
 
@@ -72,50 +71,64 @@ const scenarios: readonly Scenario[] = [
   },
 ];
 
-/** Runs calls on a disk with injected faults. Returns whether the client received a result for the last call. */
-async function run(root: string, calls: Scenario['before'], plan: Plan): Promise<boolean> {
+/** Runs a change on a disk with injected faults. Returns whether the client received a result. */
+async function run(root: string, { tool, args }: Scenario, plan: Plan): Promise<boolean> {
   const connection = await connect({
     args: ['--toolsets', 'books', '--books-root', root, '--books-extras'],
     preload: [disk],
     env: { DISK_PLAN: JSON.stringify({ root, pace: 0.02, ...plan }) },
     stderr: 'ignore',
   });
-  let isAcknowledged = false;
   try {
-    for (const [tool, args] of calls) {
-      isAcknowledged = (await connection.call(tool, { book_id: book, ...args })).isError !== true;
-    }
-    // One more call is needed if the power fails after the response, because the fault is injected at the next disk
-    // operation.
-    if (plan['cutAt'] !== undefined) await connection.call('read_content', { book_id: book, path: first });
+    const result = await connection.call(tool, { book_id: book, ...args });
+    return result.isError !== true;
   } catch {
     // The error is ignored, because the connection ends with the process.
+    return false;
   } finally {
     await connection.close();
   }
-  return isAcknowledged;
 }
 
 async function prepared({ before }: Scenario): Promise<TemporaryLibrary> {
-  const library = temporaryLibrary();
+  const library = temporaryLibrary('memory');
   library.put(`books/${book}/content/README.md`, '# Book\n');
-  await run(library.root, before, {});
+  await callNext(
+    library.root,
+    before.map(([tool, args]) => [tool, { book_id: book, ...args }]),
+  );
   return library;
 }
 
 async function stepsOf(scenario: Scenario): Promise<string[]> {
   using library = await prepared(scenario);
   const log = path.join(library.root, 'steps.log');
-  expect(await run(library.root, [[scenario.tool, scenario.args]], { log })).toBe(true);
+  expect(await run(library.root, scenario, { log })).toBe(true);
   return readFileSync(log, 'utf8').trimEnd().split('\n');
 }
 
-const nextWrite = ['write_content', { path: `${chapter}/09-after.md`, content: 'after' }] as const;
+/** Returns the library at each disk operation of a change, as a crash leaves it. */
+async function statesOf(
+  kind: 'killStates' | 'cutStates',
+  scenario: Scenario,
+  faults: Plan = {},
+): Promise<CrashState[]> {
+  using library = await prepared(scenario);
+  return await crashStates(kind, async plan => {
+    expect(await run(library.root, scenario, { ...faults, ...plan })).toBe(true);
+  });
+}
+
+/** Makes the next change, which recovers the journal. Returns its error. */
+async function changeNext({ root }: TemporaryLibrary): Promise<string[]> {
+  const args = { book_id: book, path: `${chapter}/09-after.md`, content: 'after' };
+  const [next] = await callNext(root, [['write_content', args]]);
+  return next?.['status'] === 'success' ? [] : [`the next writer fails: ${JSON.stringify(next)}`];
+}
 
 /** Returns the rules that are violated after a crash, after the next writer has recovered the journal. */
 async function violations(library: TemporaryLibrary, scenario: Scenario, isAcknowledged: boolean): Promise<string[]> {
-  const found: string[] = [];
-  if (!(await run(library.root, [nextWrite], {}))) found.push('the next writer fails');
+  const found = await changeNext(library);
   const state = Object.fromEntries(
     [first, second, third].flatMap(lesson => {
       const text = library.read(`books/${book}/${lesson}`)?.toString('utf8');
@@ -126,6 +139,15 @@ async function violations(library: TemporaryLibrary, scenario: Scenario, isAckno
   if (reached === -1) found.push(`the lessons are ${JSON.stringify(state).slice(0, 200)}`);
   if (isAcknowledged && reached !== scenario.states.length - 1) found.push('an acknowledged change is lost');
   return [...found, ...journalProblems(library, [first, second, third])];
+}
+
+async function violationsIn(states: readonly CrashState[], scenario: Scenario): Promise<string[]> {
+  const found: string[] = [];
+  for (const { step, library, isAcknowledged } of states) {
+    const problems = await violations(library, scenario, isAcknowledged);
+    found.push(...problems.map(problem => `crash before ${step}: ${problem}`));
+  }
+  return found;
 }
 
 function isSame(one: Lessons, other: Lessons): boolean {
@@ -153,50 +175,31 @@ function journalProblems(library: TemporaryLibrary, lessons: readonly string[]):
   ];
 }
 
-/**
- * Selects the disk operations at which a crash is simulated: all of them in long runs, and otherwise those that change
- * or sync files.
- */
-function chosen(steps: readonly string[]): { name: string; step: number }[] {
-  const numbered = steps.map((name, index) => ({ name, step: index + 1 }));
-  const isVital = ({ name }: { name: string }): boolean =>
-    /^(?:renameSync|unlinkSync|f(?:data)?sync|writeSync) (?!.*lock)/.test(name);
-  return times(0, 1) === 1 ? numbered : numbered.filter(isVital);
-}
-
 describe.each(scenarios)('the operation $name', scenario => {
-  test('is complete or undone after the process was killed at any disk operation', {
+  test('is complete or undone after the process was killed at any disk operation', async () => {
+    expect(await violationsIn(await statesOf('killStates', scenario), scenario)).toEqual([]);
+  });
+
+  test('is complete or undone after SIGKILL ended the process at some disk operations', {
     timeout: 600_000,
   }, async () => {
-    const found = await inParallel(chosen(await stepsOf(scenario)), async ({ name, step }) => {
+    const all = await stepsOf(scenario);
+    const found = await inParallel(sampleOf([...all.entries()], 3), async ([index, name]) => {
       using library = await prepared(scenario);
-      const isAcknowledged = await run(library.root, [[scenario.tool, scenario.args]], { killAt: step });
+      const isAcknowledged = await run(library.root, scenario, { killAt: index + 1 });
       const problems = await violations(library, scenario, isAcknowledged);
       return problems.map(problem => `killed before ${name}: ${problem}`);
     });
     expect(found).toEqual([]);
   });
 
-  test('is complete or undone after a power failure at any disk operation', {
-    timeout: 600_000,
-  }, async () => {
-    const all = await stepsOf(scenario);
-    const plans = times(0, 1) === 1 ? [{}, { eager: true }] : [{}];
-    for (const plan of plans) {
-      const found = await inParallel(
-        [...chosen(all), { name: 'the end', step: all.length + 1 }],
-        async ({ name, step }) => {
-          using library = await prepared(scenario);
-          const survived = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-survived-'));
-          using after = libraryAt(survived);
-          const calls = [[scenario.tool, scenario.args]] as const;
-          const isAcknowledged = await run(library.root, calls, { ...plan, cutAt: step, survived });
-          const problems = await violations(after, scenario, isAcknowledged);
-          return problems.map(problem => `cut before ${name}: ${problem}`);
-        },
-      );
-      expect(found).toEqual([]);
-    }
+  test.each([
+    { disk: 'that loses all unsynced data', faults: {} },
+    { disk: 'that keeps file names at once and contents only after a sync', faults: { eager: true } },
+  ])('is complete or undone after a power failure at any disk operation, on a disk $disk', async ({ faults }) => {
+    const states = await statesOf('cutStates', scenario, faults);
+    expect(states.at(-1)?.isAcknowledged).toBe(true);
+    expect(await violationsIn(states, scenario)).toEqual([]);
   });
 });
 
@@ -206,7 +209,7 @@ describe('an import', () => {
   /**
    * Imports the pages on a disk with injected faults. Returns the exit code, or null after a simulated power failure.
    */
-  async function importPages(root: string, source: string, plan: Plan): Promise<number | null> {
+  async function importPages(root: string, source: string, plan: Plan = {}): Promise<number | null> {
     const args = ['--books-root', root, '--books-import', source, '--book', book, '--yes'];
     const env = { DISK_PLAN: JSON.stringify({ root, pace: 0.02, ...plan }) };
     return (await runProgram(args, { env, nodeArgs: ['--require', disk] })).code;
@@ -215,31 +218,25 @@ describe('an import', () => {
   test('can be repeated after a power failure at any disk operation', { timeout: 600_000 }, async () => {
     const source = emptyFolder();
     for (const [name, text] of Object.entries(pages)) libraryAt(source).put(name, text);
-    using complete = temporaryLibrary();
-    const log = path.join(complete.root, 'steps.log');
-    expect(await importPages(complete.root, source, { log })).toBe(0);
-    const all = readFileSync(log, 'utf8').trimEnd().split('\n');
+    using complete = temporaryLibrary('memory');
+    const states = await crashStates('cutStates', async plan => {
+      expect(await importPages(complete.root, source, plan)).toBe(0);
+    });
     const lessons = complete.journal(book).flatMap(({ kind, path: at }) => (kind === 'commit' ? [at] : []));
     expect(lessons).toHaveLength(3);
-    const found = await inParallel(
-      [...chosen(all), { name: 'the end', step: all.length + 1 }],
-      async ({ name, step }) => {
-        using library = temporaryLibrary();
-        const survived = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-survived-'));
-        using after = libraryAt(survived);
-        const code = await importPages(library.root, source, { cutAt: step, survived });
-        // If the power did not fail, the original library is tested, because the import ended before the fault.
-        const left = code === null ? after : library;
-        if ((await importPages(left.root, source, {})) !== 0) return [`cut before ${name}: it cannot be repeated`];
-        // The repeated import may have no file to write. The next writer then completes the last unfinished change.
-        await run(left.root, [nextWrite], {});
-        const differing = lessons.filter(
-          at => !complete.read(`books/${book}/${at}`)?.equals(left.read(`books/${book}/${at}`) ?? Buffer.alloc(0)),
-        );
-        const problems = [...differing.map(at => `${at} differs`), ...journalProblems(left, lessons)];
-        return problems.map(problem => `cut before ${name}: ${problem}`);
-      },
-    );
+    const isVital = ({ step }: CrashState): boolean =>
+      /^(?:renameSync|unlinkSync|f(?:data)?sync|writeSync|the exit)(?!.*lock)/.test(step);
+    const chosen = times(0, 1) === 1 ? states : states.filter(isVital);
+    const found = await inParallel(chosen, async ({ step, library }) => {
+      if ((await importPages(library.root, source)) !== 0) return [`cut before ${step}: it cannot be repeated`];
+      // The repeated import may have no file to write. The next writer then completes the last unfinished change.
+      const failed = await changeNext(library);
+      const differing = lessons.filter(
+        at => !complete.read(`books/${book}/${at}`)?.equals(library.read(`books/${book}/${at}`) ?? Buffer.alloc(0)),
+      );
+      const problems = [...failed, ...differing.map(at => `${at} differs`), ...journalProblems(library, lessons)];
+      return problems.map(problem => `cut before ${step}: ${problem}`);
+    });
     expect(found).toEqual([]);
   });
 });

@@ -4,7 +4,11 @@
 //   log     file that gets one line for each step
 //   killAt  sends SIGKILL before the step with this number; a write is torn in the middle
 //   cutAt   simulates a power failure before the step with this number: the folder `survived` gets the remaining data
-//   eager   with cutAt: names are on the disk at once, only contents wait for a sync
+//   eager   with cutAt and cutStates: names are on the disk at once, only contents wait for a sync
+//   killStates  folder that gets the state of the library before each step, as `killAt` would leave it. The numbers of
+//           the steps are the names of the states, and the last one is the state at the exit. The file `responses`
+//           gets a line for each response to a call: the number of steps before it.
+//   cutStates   the same, as `cutAt` would leave it
 //   lie     kinds of sync that report success and do nothing: file, journal, folder
 //   stopAt  sends SIGSTOP before the first step with this name
 //   refuse  [{ step, code, path?, times?, torn? }]: steps that fail, always or so many times, half done or not started;
@@ -22,6 +26,9 @@
 const fs = require('node:fs');
 const os = require('node:os');
 const path = require('node:path');
+
+/** A torn write of a whole file writes this number of bytes. */
+const tornBytes = 20;
 
 const plan = JSON.parse(process.env.DISK_PLAN ?? '{}');
 const real = { ...fs };
@@ -72,7 +79,7 @@ function keepFolder(folder, isDeep) {
   }
   folders.set(identity(look(folder)), names);
 }
-function cut() {
+function writeStateAfterCut(survived) {
   const rebuild = (id, folder, now) => {
     real.mkdirSync(folder, { recursive: true });
     const names = plan.eager && now !== undefined ? namesNow(now) : (folders.get(id) ?? new Map());
@@ -82,8 +89,7 @@ function cut() {
       else real.writeFileSync(file, contents.get(entry.id) ?? '');
     }
   };
-  rebuild(identity(look(root)), plan.survived, plan.eager ? root : undefined);
-  process.kill(process.pid, 'SIGKILL');
+  rebuild(identity(look(root)), survived, plan.eager ? root : undefined);
 }
 function namesNow(folder) {
   const names = new Map();
@@ -93,9 +99,29 @@ function namesNow(folder) {
   }
   return names;
 }
-if (plan.cutAt !== undefined) keepFolder(root, true);
+const isCut = plan.cutAt !== undefined || plan.cutStates !== undefined;
+if (isCut) keepFolder(root, true);
+
+// The following functions store the states of a library in which no fault occurs.
+const states = plan.killStates ?? plan.cutStates;
+function storeState(number) {
+  const folder = path.join(states, String(number));
+  if (plan.cutStates !== undefined) writeStateAfterCut(folder);
+  else fs.cpSync(root, folder, { recursive: true });
+}
+if (states !== undefined) {
+  const write = process.stdout.write.bind(process.stdout);
+  process.stdout.write = (chunk, ...rest) => {
+    if (String(chunk).includes('"structuredContent"')) {
+      own(() => fs.appendFileSync(path.join(states, 'responses'), `${step}\n`));
+    }
+    return write(chunk, ...rest);
+  };
+  process.on('exit', () => own(() => storeState(step + 1)));
+}
 
 // The following functions apply the faults of a single disk operation.
+/** Returns whether `tear` was called, so that the operation must only write the rest. */
 function before(name, target, tear) {
   if (isOwn) return false;
   const place = placeOf(target);
@@ -108,14 +134,19 @@ function before(name, target, tear) {
   }
   if (plan.cutAt === step) {
     own(() => tear?.());
-    own(cut);
+    own(() => writeStateAfterCut(plan.survived));
+    process.kill(process.pid, 'SIGKILL');
+  }
+  if (states !== undefined) {
+    own(() => tear?.());
+    own(() => storeState(step));
   }
   if (plan.stopAt === name && !hasStopped) {
     hasStopped = true;
     process.kill(process.pid, 'SIGSTOP');
   }
   refuse(name, place, tear);
-  return true;
+  return states !== undefined && tear !== undefined;
 }
 function refuse(name, place, tear) {
   for (const rule of plan.refuse ?? []) {
@@ -217,37 +248,45 @@ function copyOf(data) {
   return `/proc/self/fd/${descriptor}`;
 }
 fs.writeFileSync = (file, data, ...rest) => {
-  before('writeFileSync', file, () => real.writeFileSync(file, Buffer.from(data).toString().slice(0, 20)));
+  const bytes = Buffer.from(data);
+  const isTorn = before('writeFileSync', file, () => real.writeFileSync(file, bytes.subarray(0, tornBytes)));
   const target = typeof file === 'number' ? real.readlinkSync(`/proc/self/fd/${file}`) : file;
   if (path.basename(String(target)).startsWith('lock-')) ticket = copyOf(data);
-  return real.writeFileSync(file, data, ...rest);
+  return real.writeFileSync(file, isTorn && typeof file === 'number' ? bytes.subarray(tornBytes) : data, ...rest);
 };
 fs.writeSync = (descriptor, data, ...rest) => {
-  before('writeSync', descriptor, () => real.writeSync(descriptor, data, 0, data.length >> 1));
+  const half = data.length >> 1;
+  if (before('writeSync', descriptor, () => real.writeSync(descriptor, data, 0, half))) {
+    return half + real.writeSync(descriptor, data, half);
+  }
   return real.writeSync(descriptor, data, ...rest);
 };
 fs.write = (descriptor, data, offset, length, position, done) => {
+  const half = length >> 1;
+  let written = 0;
   try {
-    before('write', descriptor, () => real.writeSync(descriptor, data, offset, length >> 1, position));
+    if (before('write', descriptor, () => real.writeSync(descriptor, data, offset, half, position))) written = half;
   } catch (error) {
     done(error);
     return;
   }
-  real.write(descriptor, data, offset, length, position, done);
+  const rest = position === null ? null : position + written;
+  real.write(descriptor, data, offset + written, length - written, rest, (error, count) =>
+    done(error, written + count),
+  );
 };
 function sync(name, descriptor, done) {
-  let isHere = false;
+  const place = placeOf(descriptor);
   try {
-    isHere = before(name, descriptor);
+    before(name, descriptor);
   } catch (error) {
     done(error);
     return;
   }
-  if (!isHere) {
+  if (isOwn || !isInside(place)) {
     real[name](descriptor, done);
     return;
   }
-  const place = placeOf(descriptor);
   const stat = real.fstatSync(descriptor, { bigint: true });
   const kind = stat.isDirectory() ? 'folder' : path.basename(path.dirname(place)) === 'journal' ? 'journal' : 'file';
   if (plan.lie?.includes(kind)) {
@@ -255,7 +294,7 @@ function sync(name, descriptor, done) {
     return;
   }
   real[name](descriptor, error => {
-    if (plan.cutAt !== undefined && !error) {
+    if (isCut && !error) {
       if (stat.isDirectory()) keepFolder(place, false);
       else contents.set(identity(stat), real.readFileSync(`/proc/self/fd/${descriptor}`));
     }
