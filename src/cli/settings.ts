@@ -76,7 +76,7 @@ export function resolveFlagValues(
 }
 
 function conflictFailure(one: string, other: string): Failure {
-  return new Failure('setting', `--${one} and --${other} are both set.`, { hint: 'Use only one of them.' });
+  return new Failure('usage', `--${one} and --${other} are both set.`, { hint: 'Use only one of them.' });
 }
 
 /** Returns the flags that conflict with this flag: only one of them can be given. */

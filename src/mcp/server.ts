@@ -151,7 +151,8 @@ async function callTool(parts: Parts, params: RequestParams | undefined, request
     }
     log(...loggedOutcome(error));
     if (error.isProtocolError) {
-      const sentences = [error.message, error.hint].filter(part => part !== undefined).join(' ');
+      const sentences =
+        error.hint === undefined ? error.message : `${error.message.replace(/\.?$/, '.')} ${error.hint}`;
       throw new ProtocolError(INTERNAL_ERROR, truncateCharacters(parts.redact(sentences), maxErrorCharacters));
     }
     return failed(error, parts.redact);

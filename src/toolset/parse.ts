@@ -8,7 +8,7 @@ export type ErrorReporter = (sentence: string) => Readonly<Record<string, unknow
 
 /**
  * Validates an external value against a schema. The error message contains the name of the invalid part, the expected
- * type and the received value. `hints` maps names to the next step.
+ * type and the received value. `hints` is the next step, or maps names to it.
  */
 export function validateValue<const Schema extends v.GenericSchema>(
   schema: Schema,
@@ -16,7 +16,7 @@ export function validateValue<const Schema extends v.GenericSchema>(
   code: FailureCode,
   what: string,
   report?: ErrorReporter,
-  hints: Readonly<Record<string, string>> = {},
+  hints: Readonly<Record<string, string>> | string = {},
 ): v.InferOutput<Schema> {
   const result = v.safeParse(schema, value, { abortPipeEarly: true });
   if (result.success) return result.output;
@@ -25,7 +25,7 @@ export function validateValue<const Schema extends v.GenericSchema>(
   const issue = tellingIssue(result.issues);
   const problem = `${what}: ${sentence(schema, issue, show)}`;
   const name = v.getDotPath(issue) ?? '';
-  const hint = Object.hasOwn(hints, name) ? hints[name] : undefined;
+  const hint = typeof hints === 'string' ? hints : Object.hasOwn(hints, name) ? hints[name] : undefined;
   throw new Failure(code, problem, { ...(hint && { hint }), ...(report && { report: report(problem) }) });
 }
 

@@ -193,6 +193,24 @@ test.runIf(has('oj', 'books')).each([
   expect(stderr).toContain(`${name} has no effect: there is no such variable. ${remedy}`);
 });
 
+describe.runIf(has('oj'))('the token', () => {
+  test.each<[string, string[], Record<string, string>, string]>([
+    ['of --token-file replaces OJ_MCP_TOKEN', ['--token-file', '<file>'], { OJ_MCP_TOKEN: 'of-variable' }, 'of-file'],
+    ['of --token replaces OJ_MCP_TOKEN_FILE', ['--token', 'of-flag'], { OJ_MCP_TOKEN_FILE: '<file>' }, 'of-flag'],
+    ['of --token replaces OJ_MCP_TOKEN', ['--token', 'of-flag'], { OJ_MCP_TOKEN: 'of-variable' }, 'of-flag'],
+    ['is taken from OJ_MCP_TOKEN', [], { OJ_MCP_TOKEN: 'of-variable' }, 'of-variable'],
+    ['is taken from OJ_MCP_TOKEN_FILE', [], { OJ_MCP_TOKEN_FILE: '<file>' }, 'of-file'],
+  ])('%s', async (_, args, env, token) => {
+    const file = path.join(emptyFolder(), 'token.txt');
+    writeFileSync(file, 'of-file\n');
+    const judge = await startJudge({ json: { version: '1', platforms: [] } });
+    const fill = (text: string): string => text.replace('<file>', file);
+    const variables = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, fill(value)]));
+    await run(['--check', '--base-url', judge.origin, ...args.map(fill)], variables);
+    expect(new Set(judge.requests.map(({ headers }) => headers.authorization))).toEqual(new Set([`Bearer ${token}`]));
+  });
+});
+
 describe.runIf(has('oj'))('a response that rejects the request', () => {
   const reply = (status: number): Reply => ({ status, type: 'text/plain', body: 'no' });
 

@@ -78,19 +78,30 @@ export function listHostNames(): string {
   return ['Hosts for --print-config and --install:', ...rows].join('\n');
 }
 
-/** Returns the host with this name. An unknown name is a usage error. */
+/** Returns the host with this name. */
 export function requireKnownHost(name: string, flag: string): McpHost {
   const host = Object.hasOwn(mcpHosts, name.toLowerCase()) ? mcpHosts[name.toLowerCase()] : undefined;
   if (host !== undefined) return host;
-  const close = findNearestName(name, Object.keys(mcpHosts)) ?? hostByTitle(name);
+  const close = hostByTitle(name) ?? findNearestName(name, Object.keys(mcpHosts));
   const suggestion = close === undefined ? '' : ` Did you mean "${close}"?`;
-  throw new Failure('usage', `${flag}: there is no host ${JSON.stringify(name)}.${suggestion}`, {
+  throw new Failure('setting', `${flag}: there is no host ${JSON.stringify(name)}.${suggestion}`, {
     hint: `Known hosts: ${Object.keys(mcpHosts).join(', ')}. For another host, use the configuration of a similar one.`,
   });
 }
 
-/** Finds a host by its title: "claude-code" and "Claude Code" both mean the host "claude". */
+/** Other names of hosts, such as the command of VS Code, without separators. */
+const otherNames: Readonly<Record<string, string>> = {
+  code: 'vscode',
+  visualstudiocode: 'vscode',
+  githubcopilot: 'copilot',
+  desktop: 'claude-desktop',
+};
+
+/** Finds a host by its title or another name: "claude-code" and "Claude Code" both mean the host "claude". */
 function hostByTitle(name: string): string | undefined {
   const letters = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '');
-  return Object.keys(mcpHosts).find(host => letters(mcpHosts[host]?.title ?? '') === letters(name));
+  const wanted = letters(name);
+  return Object.keys(mcpHosts).find(
+    host => letters(mcpHosts[host]?.title ?? '') === wanted || otherNames[wanted] === host,
+  );
 }

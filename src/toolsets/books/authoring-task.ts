@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../errors/failure.ts';
 import { tryOrUndefined } from '../../errors/system-error.ts';
-import { expandHomeFolder } from '../../toolset/flag-value.ts';
+import { badValue, expandHomeFolder } from '../../toolset/flag-value.ts';
 import type { Flags, FlagValues } from '../../toolset/toolset.ts';
 import { bookIdDescription, bookIdPattern } from './model/key.ts';
 
@@ -54,9 +54,9 @@ export function readTask(
   }
   if (book === undefined || !bookIdPattern.test(book)) {
     const hint = `Name the book with --book: ${bookIdDescription}, such as --book my-course.`;
-    const problem =
-      book === undefined ? 'An import or export needs the id of a book' : '--book is not the id of a book';
-    throw new Failure('usage', `${problem}.`, { hint });
+    throw book === undefined
+      ? new Failure('usage', 'An import or export needs the id of a book.', { hint })
+      : badValue('--book is not the id of a book', undefined, hint);
   }
   return requireOutsideOf(root, {
     kind: source === undefined ? 'export' : 'import',
@@ -75,12 +75,12 @@ function requireOutsideOf(root: string | undefined, task: ImportOrExportTask): I
     return !/^\.\.(?![^\\/])/.test(way) && !path.isAbsolute(way);
   };
   if (task.kind === 'import' && !contains(library, folder) && contains(folder, library)) {
-    throw new Failure('usage', `--books-import ${task.folder} contains the library ${root}.`, {
+    throw new Failure('setting', `--books-import ${task.folder} contains the library ${root}.`, {
       hint: 'Give a folder without the library.',
     });
   }
   if (!contains(library, folder)) return task;
-  throw new Failure('usage', `--books-${task.kind} ${task.folder} is in the library ${root} itself.`, {
+  throw new Failure('setting', `--books-${task.kind} ${task.folder} is in the library ${root} itself.`, {
     hint: 'Give a folder outside of --books-root.',
   });
 }

@@ -87,7 +87,7 @@ function readProvider(values: FlagValues<typeof flags>, { isDemo }: ProgramMode)
   const { problems, 'base-url': url } = values;
   if (problems !== undefined) {
     if (isDemo) {
-      throw new Failure('setting', '--problems and --demo are both set.', { hint: 'Use only one of them.' });
+      throw new Failure('usage', '--problems and --demo are both set.', { hint: 'Use only one of them.' });
     }
     return { kind: 'collection', paths: [...new Set(problems.map(value => requireAbsolutePath('problems', value)))] };
   }
@@ -167,7 +167,7 @@ function badOrigin(problem: string, value: string): Failure {
 
 function readToken(token: string | undefined, file: string | undefined): string | undefined {
   if (token !== undefined && file !== undefined) {
-    throw new Failure('setting', '--token and --token-file are both set.', {
+    throw new Failure('usage', '--token and --token-file are both set.', {
       hint: 'Use only one of --token and --token-file.',
     });
   }

@@ -226,7 +226,7 @@ describe.runIf(hasToolsets)('--print-config', () => {
 
   test('rejects an unknown host and lists the known hosts', async () => {
     const { code, stdout, stderr } = await runProgram(['--print-config', 'curser']);
-    expect([code, stdout]).toEqual([2, '']);
+    expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain('there is no host "curser". Did you mean "cursor"?\nKnown hosts: claude, ');
   });
 });

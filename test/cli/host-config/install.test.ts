@@ -462,12 +462,15 @@ describe.runIf(has('files') && hasOj)('the index of --files-cache', () => {
 
 describe('the command line of --install', () => {
   test.each([
-    [['--yes'], '--yes needs --install, --uninstall or an import.'],
-    [['--install', 'cursor', '--uninstall', 'zed'], '--install and --uninstall exclude each other.'],
-    [['--install', 'curser'], '--install: there is no host "curser". Did you mean "cursor"?'],
-  ])('rejects the arguments %j', async (args, message) => {
+    [['--yes'], 2, '--yes needs --install, --uninstall or an import.'],
+    [['--install', 'cursor', '--uninstall', 'zed'], 2, '--install and --uninstall exclude each other.'],
+    [['--install', 'curser'], 1, '--install: there is no host "curser". Did you mean "cursor"?'],
+    [['--uninstall', 'code'], 1, '--uninstall: there is no host "code". Did you mean "vscode"?'],
+    [['--install', 'visual-studio-code'], 1, 'Did you mean "vscode"?'],
+    [['--install', 'desktop'], 1, 'Did you mean "claude-desktop"?'],
+  ] as const)('rejects the arguments %j with exit code %i', async (args, expected, message) => {
     const { code, stderr } = await run(newHome(), ...args);
     expect(stderr).toContain(message);
-    expect(code).toBe(2);
+    expect(code).toBe(expected);
   });
 });

@@ -58,7 +58,9 @@ describe('upload_asset', () => {
     ['../../etc/passwd', 'etcpasswd'],
     ['a/b.png', 'ab.png'],
     ['snake_case.png', 'snake_case.png'],
-    ['日本.png', 'png'],
+    ['Übung.png', 'Ubung.png'],
+    ['U\u0308bung Straße.png', 'Ubung-Strasse.png'],
+    ['ŁÓDŹ.png', 'LODZ.png'],
     ['.hidden', 'hidden'],
     ['a - b.png', 'a-b.png'],
     ['end.', 'end'],
@@ -69,7 +71,7 @@ describe('upload_asset', () => {
     expect(answer).toMatchObject({ filename: stored, path: `books/${book}/static/slides/${stored}` });
   });
 
-  test.each(['..', '---.---', '日本', ' ', 'con', 'NUL.png', 'com1.txt'])(
+  test.each(['..', '---.---', '日本', '図1.png', 'схема.png', '٣.png', ' ', 'con', 'NUL.png', 'com1.txt'])(
     'rejects the file name %j',
     async filename => {
       expect(errorOf(await upload({ filename, binary_data: base64('x') }))).toMatchObject({

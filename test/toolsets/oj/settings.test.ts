@@ -208,7 +208,7 @@ describe('--problems', () => {
 
   test('is rejected next to --demo', () => {
     expect(() => parseSettings({ problems: ['/a'] }, { isDemo: true })).toThrow(
-      expect.objectContaining({ exitCode: 1, message: '--problems and --demo are both set.' }),
+      expect.objectContaining({ exitCode: 2, message: '--problems and --demo are both set.' }),
     );
   });
 

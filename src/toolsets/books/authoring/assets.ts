@@ -1,4 +1,4 @@
-import { createSafeAssetName, extensionOf } from '../model/asset.ts';
+import { extensionOf, removeUnsafeCharacters } from '../model/asset.ts';
 import type { AssetType } from '../model/path.ts';
 import { fileNameOf, parentFolderOf } from './outline.ts';
 
@@ -57,6 +57,8 @@ function candidateNames(path: string): string[] {
     `${folders}-${fileNameOf(path)}`,
     ...numbered,
   ];
-  const safe = names.flatMap(name => createSafeAssetName(name) ?? []).filter(name => extensionOf(name) === extension);
+  const safe = names
+    .flatMap(name => removeUnsafeCharacters(name) ?? [])
+    .filter(name => extensionOf(name) === extension);
   return safe.length > 0 ? safe : Array.from({ length: maxNumbered }, (_, index) => `file-${index + 1}.${extension}`);
 }

@@ -1,3 +1,4 @@
+import { replaceByAsciiLetters } from '../../../text/ascii.ts';
 import type { OutlineNode } from './outline.ts';
 
 /** A lesson, or the README of a part or chapter, with the library path that an import gives it. */
@@ -108,9 +109,7 @@ function unitName(index: number, { title, file }: Pick<OutlineNode, 'title' | 'f
 }
 
 function asciiName(text: string): string {
-  const name = text
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
+  const name = replaceByAsciiLetters(text)
     .replace(/['’]/g, '')
     .replace(/[^A-Za-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '');

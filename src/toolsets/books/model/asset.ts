@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { replaceByAsciiLetters } from '../../../text/ascii.ts';
 import { CountField } from './arguments.ts';
 import { isKeyInsideFolder, storageKeyOfBook } from './key.ts';
 import { type AssetType, assetFoldersOf, isAssetPathSegment } from './path.ts';
@@ -40,11 +41,21 @@ export function mimeTypeOf(name: string): string {
 }
 
 /**
+ * Returns the name under which an upload is stored, or undefined if there is none. Letters of other scripts are not
+ * dropped, because 図1.png and 表1.png would
+ * then get the same name.
+ */
+export function createSafeAssetName(filename: string): string | undefined {
+  const hasOtherLetters = /(?!\p{ASCII})[\p{L}\p{N}]/u.test(replaceByAsciiLetters(filename));
+  return hasOtherLetters ? undefined : removeUnsafeCharacters(filename);
+}
+
+/**
  * Removes the characters from a file name that are unsafe on some operating system. Returns undefined if no valid name
  * remains.
  */
-export function createSafeAssetName(filename: string): string | undefined {
-  const name = filename
+export function removeUnsafeCharacters(filename: string): string | undefined {
+  const name = replaceByAsciiLetters(filename)
     .replaceAll(' ', '-')
     .replace(/[^A-Za-z0-9._-]/g, '')
     .replace(/-{2,}/g, '-')
@@ -56,7 +67,7 @@ export function createStoredAssetName(filename: string): string {
   const name = createSafeAssetName(filename);
   if (name !== undefined) return name;
   throw refusal('ValidationError', `The file name ${JSON.stringify(filename)} cannot be used for an asset.`, {
-    suggestion: 'Use letters, digits, ".", "_" and "-"; names of Windows devices such as "con" are not allowed.',
+    suggestion: 'Use Latin letters, digits, ".", "_" and "-"; names of Windows devices such as "con" are not allowed.',
   });
 }
 

@@ -1,3 +1,4 @@
+import { replaceByAsciiLetters } from '../../../text/ascii.ts';
 import { type FileLocation, storageKeyOfBook, storageKeyOfUserFolder } from './key.ts';
 import { refusal } from './refusal.ts';
 
@@ -202,9 +203,7 @@ export function suggestFileName(name: string, number: string): string | undefine
 function unitLike(name: string, number: string): string | undefined {
   if (unitPattern.test(name)) return name;
   const [, own = number, rest = ''] = /^(\d{1,2}(?!\d))?(.*)$/s.exec(name) ?? [];
-  const words = rest
-    .normalize('NFKD')
-    .replace(/\p{M}/gu, '')
+  const words = replaceByAsciiLetters(rest)
     .replace(/[^A-Za-z0-9]+/g, '-')
     .replace(/^-+|-+$/g, '');
   return words === '' ? undefined : `${own.padStart(2, '0')}-${words}`;

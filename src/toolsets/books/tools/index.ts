@@ -1,3 +1,4 @@
+import { Failure } from '../../../errors/failure.ts';
 import type { TaskOptions } from '../../../toolset/toolset.ts';
 import { exportBook } from '../authoring/export-book.ts';
 import { importBook } from '../authoring/import-book.ts';
@@ -27,12 +28,17 @@ export async function closeContext(access: LibraryAccess): Promise<void> {
 }
 
 export async function runTask(
-  { task, agent, retention }: BooksSettings,
+  { task, agent, retention, root, bucket }: BooksSettings,
   access: LibraryAccess,
   { isConfirmed, write, signal }: TaskOptions,
 ): Promise<boolean> {
   if (task === undefined) return true;
   const { folder, book, isOverwriting } = task;
+  if (task.kind === 'import' && isConfirmed && root === undefined && bucket === undefined) {
+    throw new Failure('usage', 'The library of --demo is deleted when the program ends, so that an import is lost.', {
+      hint: 'Replace --demo by --books-root with the folder of a library, for example --books-root ~/library.',
+    });
+  }
   const options = { folder, book, isConfirmed, isOverwriting, agent: agent ?? 'command-line', signal, write };
   if (task.kind === 'import' && retention === undefined) {
     write('Without --books-extras, contents that the import replaces or deletes are not kept and cannot be restored.');

@@ -45,7 +45,7 @@ export const uploadAsset = defineBookTool({
   name: 'upload_asset',
   title: 'Upload asset',
   description:
-    'Stores a picture, slide deck, video or sound of a book, given as base64, and returns its address and the name it was stored under: spaces become hyphens, and characters that are unsafe somewhere are dropped. An asset of that name is replaced; the same bytes again are skipped. Files of 10 MiB and more: in a bucket with file_size instead of the bytes, which returns an address to send them to; in folders the user copies them into the library.',
+    'Stores a picture, slide deck, video or sound of a book, given as base64, and returns its address and the name it was stored under: spaces become hyphens, ü becomes u, other unsafe characters are dropped. An asset of that name is replaced; the same bytes again are skipped. Files of 10 MiB and more: in a bucket with file_size instead of the bytes, which returns an address to send them to; in folders the user copies them into the library.',
   input: v.strictObject({
     book_id: BookId,
     asset_type: AssetTypeName,

@@ -131,10 +131,12 @@ const errorHints: BackendErrorHints = {
   moved: to => `The user can set --base-url (OJ_MCP_BASE_URL) to ${to}.`,
 };
 
+const otherVersion = 'It may be another version of oj-api-rs, or another server: the user can run --check.';
+
 function read<Schema extends v.GenericSchema>(schema: Schema, data: unknown, path: string): v.InferOutput<Schema> {
   const [route = ''] = path.split('?', 1);
   const shown = route.length > maxRouteLength ? `${route.slice(0, maxRouteLength)}…` : route;
-  return validateValue(schema, data, 'malformed', `The response of the backend to ${shown}`);
+  return validateValue(schema, data, 'malformed', `The response of the backend to ${shown}`, undefined, otherVersion);
 }
 
 type Fields = Readonly<Record<string, string | number | undefined>>;

@@ -196,7 +196,7 @@ function hintFor(error: Failure, origin: string, rejected = otherServer): string
   }
   // The hints for these statuses in the tools suggest other arguments. They are not used in --check, which calls no
   // tool.
-  const ownHint = [400, 404, 500].includes(status) ? undefined : hint;
+  const ownHint = [400, 404, 500].includes(status) || status < 300 ? undefined : hint;
   return ownHint ?? proxy ?? (status >= 500 ? serverFault : rejected);
 }
 

@@ -75,8 +75,8 @@ describe('the command line option --books-import', () => {
 
   test.each([
     [['--books-import', 'x'], 2, 'An import or export needs the id of a book.'],
-    [['--books-import', 'x', '--book', 'No Id'], 2, '--book is not the id of a book.'],
-    [['--books-import', 'x', '--book', 'k2'], 2, 'Name the book with --book: 3 to 50 lower-case letters, digits'],
+    [['--books-import', 'x', '--book', 'No Id'], 1, '--book is not the id of a book.'],
+    [['--books-import', 'x', '--book', 'k2'], 1, 'Name the book with --book: 3 to 50 lower-case letters, digits'],
     [['--book', 'abc'], 2, '--book requires --books-import or --books-export.'],
     [['--books-overwrite'], 2, '--books-overwrite requires --books-import or --books-export.'],
     [['--books-import', 'x', '--books-export', 'y', '--book', 'abc'], 2, '--books-import and --books-export exclude'],
@@ -119,14 +119,14 @@ describe('the command line option --books-import', () => {
 
   test('rejects the import of a folder that contains the library', async () => {
     const { code, stderr } = await runProgram(inLibrary('--books-import', folder, '--book', 'abc'));
-    expect([code, stderr]).toEqual([2, expect.stringContaining(`--books-import ${folder} contains the library`)]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`--books-import ${folder} contains the library`)]);
   });
 
   test.each(['import', 'export'])('rejects an %s in the library itself', async kind => {
     const library = path.join(folder, 'library');
     for (const name of [library, path.join(library, 'books', 'new')]) {
       const { code, stderr } = await runProgram(inLibrary(`--books-${kind}`, name, '--book', 'abc', '--yes'));
-      expect([code, stderr]).toEqual([2, expect.stringContaining(`--books-${kind} ${name} is in the library`)]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining(`--books-${kind} ${name} is in the library`)]);
     }
   });
 

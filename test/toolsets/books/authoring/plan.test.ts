@@ -157,6 +157,24 @@ describe('the import plan of a folder of Markdown files', () => {
     });
   });
 
+  test('writes Latin letters in the names of assets and lessons as ASCII letters, and numbers names without any such letter', () => {
+    const pictures = ['Übung.png', 'Straße.png', 'схема.png', '図.png', '図1.png', '表1.png'];
+    const files = plan({
+      'p.md': ['# Größe', ...pictures.map(name => `![x](${encodeURI(name)})`)].join('\n'),
+      ...Object.fromEntries(pictures.map(name => [name, ''])),
+    });
+    expect(placesIn(files)).toMatchObject({
+      'p.md': 'content/01-My-Book/01-Grosse/01-Grosse.md',
+      'Übung.png': 'static/img/Ubung.png',
+      'Straße.png': 'static/img/Strasse.png',
+      'схема.png': 'static/img/2.png',
+      '図.png': 'static/img/3.png',
+      '図1.png': 'static/img/1.png',
+      '表1.png': 'static/img/1-2.png',
+    });
+    expect(files.files.flatMap(({ deadLinks }) => deadLinks)).toEqual([]);
+  });
+
   test('leaves links unchanged that lead outside of the folder', () => {
     const { files } = plan({ 'a.md': '[x](../../etc/passwd)' });
     expect(files[0]?.deadLinks).toEqual(['../../etc/passwd']);
