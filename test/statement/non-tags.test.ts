@@ -68,6 +68,16 @@ describe('a `<` that a browser would parse as a tag', () => {
     expect(statementMarkdown(`<p>x</p>${html}`, undefined).replace(/^x\s*/, '')).toBe(expected);
   });
 
+  test.each(['<style>', '<script>', '<title>', '<!--'])('does not hide the rest of a page with %s behind it', tag => {
+    expect(statementMarkdown(`<p>if a<b c${tag}x<b>y</b></p><p>end</p>`, undefined)).toMatch(/x\*\*y\*\*\n\nend$/);
+    expect(statementMarkdown(`<p>if a<b c>${tag}x</p><p>end</p>`, undefined)).toBe('if a\\<b c>');
+  });
+
+  test('begins CDATA up to the next `>`, and in SVG up to its end', () => {
+    expect(statementMarkdown('<p>a<![CDATA[x>b</p>c<![CDATA[d', undefined)).toBe('ab\n\nc');
+    expect(statementMarkdown('<p>a<svg><![CDATA[x>y]]></svg>b</p>', undefined)).toBe('ab');
+  });
+
   test('is a tag in SVG and MathML of a page that becomes plain text', () => {
     expect(statementPlainText('<p><svg><text>a<g x=1></svg> and <n></p>')).toMatch(/\n\na and &lt;n>$/);
     expect(statementPlainText("<p class='y'><svg><text>a<g x=1></svg> and <n></p>")).toMatch(/\n\na and &lt;n>$/);

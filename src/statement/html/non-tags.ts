@@ -6,12 +6,13 @@ const bareAttribute =
   '(?:\\w+-[\\w-]+|hidden|open|checked|reversed|controls|nowrap|noshade|compact|border|disabled|selected|readonly|required|' +
   `multiple|autoplay|loop|muted|allowfullscreen|itemscope|download|popover|inert|${commonAttribute})`;
 /**
- * Matches a comment, an element whose text contains no tags, or a `<` before a letter. The second group is the name, the
- * third one the end of the start tag or its first attribute with the quote of its value. Without the third group it is
- * text, as in `if a<b and c>d` or `if a<b and "x">c`. A tag may lack the `=` of a common attribute: `<p class"x">`.
+ * Matches a comment, the start of CDATA, an element whose text contains no tags, or a `<` before a letter. The second
+ * group is the name, the third one the end of the start tag or its first attribute with the quote of its value. Without
+ * the third group it is text, as in `if a<b and c>d` or `if a<b and "x">c`. A tag may lack the `=` of a common
+ * attribute: `<p class"x">`.
  */
 const possibleTag = new RegExp(
-  String.raw`<!--(?:-?>|[^]*?(?:--!?>|$))|` +
+  String.raw`<!--(?:-?>|[^]*?(?:--!?>|$))|<!\[CDATA\[|` +
     String.raw`<(script|style|xmp|plaintext|textarea|title|iframe|noembed|noframes)(?=[\s/>])[^]*?(?:</\1|$)|` +
     String.raw`<(?=([a-z][^\s<>/]*)((?:\s+${bareAttribute}(?=[\s/>]))*(?:[\s/\\]*>|[\s/]+(?:[^\s"'<>/=]+\s*=(?!=)\s*["']?|(?:${commonAttribute}|src|title|width|height|start)[^\s"'<>/=]*\s*["'](?=[^<>]*>))))?)`,
   'gi',
@@ -36,12 +37,22 @@ export function findEndOfForeignContent(html: string, from: number): number {
  */
 export function escapeNonTags(html: string, foreignEnd: number): string {
   let end = foreignEnd;
+  let escapedAt = html.length;
+  const escapeAt = (at: number): string => {
+    escapedAt = at;
+    return '&lt;';
+  };
+  // A browser takes `<b c<style>` for one tag. An element that hides the rest of the page cannot begin there.
+  const isInTag = (mark: string, at: number): boolean =>
+    at + mark.length === html.length && escapedAt < at && !html.slice(escapedAt, at).includes('>');
   let endTags: ReadonlyMap<string, number> | undefined;
   return html.replace(
     possibleTag,
     (mark, _: string | undefined, written = '', rest: string | undefined, at: number) => {
-      if (mark !== '<') return mark;
-      if (rest === undefined || !tagName.test(written)) return '&lt;';
+      // Outside of SVG and MathML, a browser ends CDATA at the next `>`, like a processing instruction.
+      if (mark.startsWith('<![')) return at < end ? mark : '<?';
+      if (mark !== '<') return isInTag(mark, at) ? `&lt;${mark.slice(1)}` : mark;
+      if (rest === undefined || !tagName.test(written)) return escapeAt(at);
       const name = written.toLowerCase();
       if (at < end) return mark;
       if (isForeignRoot(name)) end = findEndOfForeignContent(html, at);
@@ -50,7 +61,7 @@ export function escapeNonTags(html: string, foreignEnd: number): string {
         ? name.length < 3 && shortAttribute.test(rest.trim())
         : /^\s*>$|=\s*$/.test(rest);
       if (!mayBeText) return mark;
-      return ((endTags ??= findLastEndTags(html)).get(name) ?? 0) > at ? mark : '&lt;';
+      return ((endTags ??= findLastEndTags(html)).get(name) ?? 0) > at ? mark : escapeAt(at);
     },
   );
 }
