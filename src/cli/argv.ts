@@ -165,6 +165,7 @@ function adviceForFlag(name: string, known: Record<string, ModeFlag>): string {
   const close = findSimilarFlag(name, known);
   if (close !== undefined) return ` Did you mean ${close}?`;
   if (/^(?:stdio|http|sse|port|host|transport)$/.test(name)) return ' The server uses only standard input and output.';
+  if (/region|profile|access-key|secret/.test(name)) return ' A bucket uses the variables of AWS, such as AWS_REGION.';
   return /^(?:debug|verbose)$/.test(name) ? ' Set OJ_MCP_LOG=debug.' : '';
 }
 

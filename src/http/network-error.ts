@@ -31,7 +31,10 @@ export function createNetworkFailure(url: string, error: unknown, unreachable: s
   // Error codes that start with HPE_ come from the HTTP parser of Node.
   if (rootError(error) instanceof UnreadableResponseError || code.startsWith('HPE_')) {
     const reason = message.replace(/^Parse Error: (.*)/, 'it is not valid HTTP ($1)');
-    return new Failure('malformed', `${host} sent a response that cannot be read: ${reason}.`, { cause: error });
+    return new Failure('malformed', `${host} sent a response that cannot be read: ${reason}.`, {
+      hint: unreachable,
+      cause: error,
+    });
   }
   const from = new URL(first).origin;
   const redirect = from === host ? '' : `, to which ${from} redirects`;

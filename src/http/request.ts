@@ -92,12 +92,19 @@ export function createRequestFunction({
       const body = await bodyOf(response, at.url);
       return parseResponse({ status, url: at.url, contentType: fields['content-type'], body, hints: allHints, redact });
     } catch (error) {
-      if (error instanceof Failure || isBug(error) || signal.aborted) throw error;
+      if (isBug(error) || signal.aborted) throw error;
+      if (error instanceof Failure) throw withHint(error, advice.unreachable);
       throw error instanceof TimeoutError
         ? deadlineFailure(at.url, deadlineMs, progress.isSent, error)
         : createNetworkFailure(at.url, error, advice.unreachable, url);
     }
   };
+}
+
+/** Adds a hint to an error without one about the network. The hint of an error response depends on its status. */
+function withHint(error: Failure, hint: string): Failure {
+  if (error.hint !== undefined || !error.isProtocolError) return error;
+  return new Failure(error.code, error.message, { hint, cause: error.cause });
 }
 
 function recordSending(progress: { isSent: boolean }, onSent: (() => void) | undefined): () => void {

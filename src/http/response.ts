@@ -33,8 +33,7 @@ const utf8 = new TextDecoder('utf-8');
 const proxyStatuses: ReadonlySet<number> = new Set([403, 407, 502, 503, 504]);
 
 const overloaded = 'The backend is overloaded or one of its parts is down: try again later.';
-const otherServer =
-  'This is no answer of the backend, but for example a web page or a login: the user can check --base-url with --check.';
+const otherServer = 'This may be the answer of another server, a proxy or a login page: the user can run --check.';
 const commonHints: Readonly<Record<number, string>> = {
   400: 'The backend rejects the request: compare the arguments with the description of the tool.',
   404: 'The backend has nothing at this address: check the arguments, and the user can check --base-url.',
@@ -51,7 +50,7 @@ export function parseResponse({ status, url, contentType, body, hints, redact }:
   const isJson = jsonTypes.has(mediaType(contentType));
   if (status === 202) return { status, data: isJson ? readJson(body.toString('utf8')) : undefined };
   if (status >= 200 && status <= 299 && isJson) return { status, data: readData(body) };
-  const ownHint = hints[status] ?? commonHints[status] ?? (status < 300 ? otherServer : undefined);
+  const ownHint = hints[status] ?? commonHints[status] ?? (status < 500 ? otherServer : commonHints[500]);
   const hint = proxyStatuses.has(status) ? [ownHint, createProxyAdvice(url)].filter(Boolean).join(' ') : ownHint;
   throw new Failure('upstream', errorText(status, isJson, body, redact), {
     status,
@@ -74,7 +73,7 @@ function readData(body: Buffer): unknown {
         ? 'is not valid JSON'
         : 'is not valid UTF-8';
   throw new Failure('malformed', `The response of the backend ${reason}.`, {
-    ...(body.length < maxBodyBytes && { hint: otherServer }),
+    hint: body.length < maxBodyBytes ? otherServer : 'The user can report this to the operator of the backend.',
   });
 }
 

@@ -48,6 +48,10 @@ describe('parseCommandLine', () => {
     [['--tokne=hunter2'], 'unknown flag --tokne. Did you mean --token?'],
     [['--vrsion'], 'unknown flag --vrsion. Did you mean --version?'],
     [['--no-demo'], 'unknown flag --no-demo.'],
+    [
+      ['--books-s3-region=x'],
+      'unknown flag --books-s3-region. A bucket uses the variables of AWS, such as AWS_REGION.',
+    ],
     [['--nothing-like-it'], 'unknown flag --nothing-like-it.'],
     [['--constructor', 'x'], 'unknown flag --constructor.'],
     [['-d'], 'unknown flag -d.'],

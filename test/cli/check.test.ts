@@ -72,6 +72,12 @@ describe.runIf(hasOj)('--check', () => {
       'oj-api-rs backend, not of a web page',
     ],
     [
+      'a port that serves https',
+      { status: 400, type: 'text/html', body: 'The plain HTTP request was sent to HTTPS port' },
+      [],
+      'Use https:// in --base-url.',
+    ],
+    [
       'status 500 of the backend',
       { status: 500, type: 'text/plain', body: 'oops' },
       [],

@@ -1,5 +1,13 @@
 /** Thrown if the configuration file is not valid, or if its structure differs from the one that the host uses. */
-export class NotEditableError extends Error {}
+export class NotEditableError extends Error {
+  /** The next step for a user who installs the server, if it is another one than to correct the file. */
+  readonly remedy: string | undefined;
+
+  constructor(message: string, remedy?: string) {
+    super(message);
+    this.remedy = remedy;
+  }
+}
 
 /** A part of a text, as its start and end offset. */
 export interface TextRange {

@@ -49,7 +49,8 @@ export function readServerEntry(content: string, place: ServerListLocation): Ser
   if (server === undefined) return undefined;
   if (isObject(server) && isOwnServerEntry(server)) return server;
   throw new NotEditableError(
-    `${place.key} has a server "${serverName}" that starts another program: rename or remove it by hand`,
+    `${place.key} has a server "${serverName}" that starts another program`,
+    'Rename or remove that server by hand',
   );
 }
 

@@ -154,7 +154,9 @@ export function uninstallServer(options: InstallOptions): InstallResult {
     );
     return 'printed';
   }
-  const present = filesOf(target).filter(file => edit(file, content => readServerEntry(content, target)) !== undefined);
+  const present = filesOf(target).filter(
+    file => edit(file, content => readServerEntry(content, target), true) !== undefined,
+  );
   const files = present.length > 0 ? present : [chooseFile(target)];
   const changes = files.map(file => {
     const edited =
@@ -202,12 +204,18 @@ function chooseFile(target: HostConfigFile): ConfigFile {
   return chosen;
 }
 
-function edit<Result>(file: ConfigFile, apply: (content: string) => Result): Result {
+const removeByHand = `To remove the entry of oj-mcp, edit the file by hand`;
+
+function edit<Result>(file: ConfigFile, apply: (content: string) => Result, isRemoval = false): Result {
   try {
     return apply(file.content ?? '');
   } catch (error) {
     if (error instanceof NotEditableError)
-      throw createNotEditableFailure(file.path, `cannot be edited: ${error.message}`);
+      throw createNotEditableFailure(
+        file.path,
+        `cannot be edited: ${error.message}`,
+        isRemoval ? removeByHand : error.remedy,
+      );
     throw error;
   }
 }
@@ -227,7 +235,7 @@ function requireDemo(
   ];
   for (const line of formatChangedLines(before, after)) if (line.startsWith('-')) write(line.slice(2));
   throw new Failure(
-    'usage',
+    'setting',
     `${file.path} already has an entry with other flags, and --install without flags would replace this entry by the demo.`,
     {
       hint: 'Nothing was changed. Repeat the command with the flags of the new entry, or with --demo.',

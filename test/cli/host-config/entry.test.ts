@@ -50,7 +50,7 @@ describe('the server entry named "oj"', () => {
   ])('belongs to another program if it is %j, and is not changed', entry => {
     for (const edit of [addServerEntry, removeServerEntry]) {
       expect(() => edit(fileWith(entry), json, own)).toThrow(
-        'mcpServers has a server "oj" that starts another program: rename or remove it by hand',
+        'mcpServers has a server "oj" that starts another program',
       );
     }
   });

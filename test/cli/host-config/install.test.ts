@@ -140,6 +140,18 @@ describe.runIf(hasOj)('--install', () => {
     expect(readdirSync(path.dirname(file))).toEqual([path.basename(file)]);
   });
 
+  test.each([
+    ['--install', ['--demo'], 'Rename or remove that server by hand: --print-config HOST'],
+    ['--uninstall', [], 'To remove the entry of oj-mcp, edit the file by hand: --print-config HOST'],
+  ])('names the next step of %s for a server "oj" of another program', async (mode, flags, remedy) => {
+    const home = newHome();
+    const file = fileOf('cursor', home);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, '{"mcpServers": {"oj": {"command": "other"}}}');
+    const { code, stderr } = await run(home, mode, 'cursor', ...flags, '--yes');
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`another program.\nNothing was changed. ${remedy}`)]);
+  });
+
   test('replaces and removes the entry of a server whose file was renamed', async () => {
     const home = newHome();
     const program = path.join(home, 'judge.cjs');
@@ -168,7 +180,7 @@ describe.runIf(hasOj)('--install', () => {
       const { code, stdout, stderr } = await run(home, '--install', host, '--yes');
       expect(stdout).toContain('http://127.0.0.1:1');
       expect(stderr).toContain('--install without flags would replace this entry by the demo');
-      expect(code).toBe(2);
+      expect(code).toBe(1);
       expect(readFileSync(fileOf(host, home), 'utf8')).toBe(before);
       const { code: demo } = await run(home, '--install', host, '--demo', '--yes');
       expect(demo).toBe(0);

@@ -71,6 +71,7 @@ test('the check of a library counts empty books and books with content, and igno
 test.each([
   ['books/My Course/', 'books/My Course is not a book: its name is not the id of a book'],
   ['books/ab/', 'books/ab is not a book: its name is not the id of a book'],
+  ['books/one.md', 'books/one.md belongs to no book, and is not read'],
   ['books/course/docs/one.md', 'books/course has no lessons: it has no folder "content"'],
 ])('%s is an error, and a warning beside a valid book', (name, line) => {
   const fault = { isWarning: true, line, hint: expect.any(String) };

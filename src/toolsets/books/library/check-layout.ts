@@ -3,6 +3,7 @@ import path from 'node:path';
 import { tryOrUndefined } from '../../../errors/system-error.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
 import { bookIdDescription, bookIdPattern, booksFolder } from '../model/key.ts';
+import { isMarkdownPath } from '../model/path.ts';
 
 /** The books of a library, and the problems with its folders. */
 export interface LibraryLayout {
@@ -28,6 +29,7 @@ export function examineLibraryFolders(root: string): LibraryLayout {
   const misnamed = folders.filter(name => !bookIdPattern.test(name));
   const foreign = books.filter(book => isForeign(path.join(folder, book)));
   const closed = books.filter(book => tryOrUndefined(() => readEntries(path.join(folder, book))) === undefined);
+  const pages = present.filter(entry => entry.isFile() && isMarkdownPath(entry.name)).map(({ name }) => name);
   const valid = books.length - foreign.length - closed.length;
   const count = { isGood: true, line: `${root} can be read: ${valid} ${valid === 1 ? 'book' : 'books'}` };
   return {
@@ -38,6 +40,7 @@ export function examineLibraryFolders(root: string): LibraryLayout {
       ...misnamed.map(name => misnamedBook(name, valid > 0)),
       ...foreign.map(name => foreignBook(name, valid > 0)),
       ...closed.map(closedBook),
+      ...pages.slice(0, 1).map(name => pageOutsideOfBooks(name, valid > 0)),
     ],
   };
 }
@@ -71,6 +74,12 @@ function misnamedBook(name: string, hasBooks: boolean): CheckResult {
 function foreignBook(name: string, hasBooks: boolean): CheckResult {
   const line = `books/${name} has no lessons: it has no folder "content"`;
   const hint = `Move it out of the library and import it: --books-import …/${name} --book ${name}`;
+  return { isGood: hasBooks, isWarning: true, line, hint };
+}
+
+function pageOutsideOfBooks(name: string, hasBooks: boolean): CheckResult {
+  const line = `books/${name} belongs to no book, and is not read`;
+  const hint = 'Move the pages out of the library into a folder, and import it: --books-import FOLDER --book ID';
   return { isGood: hasBooks, isWarning: true, line, hint };
 }
 

@@ -42,8 +42,7 @@ export function mimeTypeOf(name: string): string {
 
 /**
  * Returns the name under which an upload is stored, or undefined if there is none. Letters of other scripts are not
- * dropped, because 図1.png and 表1.png would
- * then get the same name.
+ * dropped, because 図1.png and 表1.png would then get the same name.
  */
 export function createSafeAssetName(filename: string): string | undefined {
   const hasOtherLetters = /(?!\p{ASCII})[\p{L}\p{N}]/u.test(replaceByAsciiLetters(filename));

@@ -183,6 +183,9 @@ const remediations: Readonly<Record<string, string>> = {
 const untrustedIssuer =
   'Make Node trust the issuer: set NODE_EXTRA_CA_CERTS=/path/to/authority.pem in the env of the host, next to the token.';
 
+/** The hints for these statuses are also right without a call of a tool. */
+const toolHintStatuses: ReadonlySet<number> = new Set([401, 403, 407, 429, 502, 503, 504]);
+
 /** Returns the hint for an error response, or for a request without one. */
 function hintFor(error: Failure, origin: string, rejected = otherServer): string {
   const { status, hint } = error;
@@ -196,7 +199,8 @@ function hintFor(error: Failure, origin: string, rejected = otherServer): string
   }
   // The hints for these statuses in the tools suggest other arguments. They are not used in --check, which calls no
   // tool.
-  const ownHint = [400, 404, 500].includes(status) || status < 300 ? undefined : hint;
+  if (/HTTPS (?:port|server)/.test(error.message)) return 'Use https:// in --base-url.';
+  const ownHint = toolHintStatuses.has(status) ? hint : undefined;
   return ownHint ?? proxy ?? (status >= 500 ? serverFault : rejected);
 }
 
