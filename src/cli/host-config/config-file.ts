@@ -4,7 +4,13 @@ import { Failure } from '../../errors/failure.ts';
 import { reasonOf } from '../../errors/reason.ts';
 import { systemErrorCodeOf, tryOrUndefined } from '../../errors/system-error.ts';
 import { readJson } from '../../text/json.ts';
-import { createFileExclusively, createFolderWithOwner, overwriteFile, replaceFileByRename } from './write-file.ts';
+import {
+  createFileExclusively,
+  createFolderWithOwner,
+  type FileOwner,
+  overwriteFile,
+  replaceFileByRename,
+} from './write-file.ts';
 
 /** The configuration file of a host. `path` is the target if the host's path is a symbolic link. */
 export interface ConfigFile {
@@ -81,14 +87,29 @@ export function readWrittenVariables(file: ConfigFile): unknown {
 
 /**
  * Stores the written variables, which contain no secret, next to the file, so that the next installation knows which it
- * may remove. They are stored after the file was replaced: if the process is killed in between, they are kept.
+ * may remove. They are stored after the file was replaced: if the process is killed in between, a repeated installation
+ * stores them.
  */
 export function storeWrittenVariables(file: ConfigFile, fields: object): void {
   if (Object.keys(fields).length === 0) return fs.rmSync(writtenVariablesOf(file), { force: true });
   try {
-    createFileExclusively(writtenVariablesOf(file), JSON.stringify(fields), privateMode, fs.statSync(file.path));
+    writeCopy(file, writtenVariablesOf(file), JSON.stringify(fields), fs.statSync(file.path));
   } catch (error) {
     throw writeFailure(writtenVariablesOf(file), error);
+  }
+}
+
+/**
+ * Writes a file next to the configuration file. A killed process leaves the old or the new file, because the temporary
+ * file is renamed.
+ */
+function writeCopy({ path: file }: ConfigFile, name: string, text: string, owner: FileOwner): void {
+  const temporary = `${file}.oj-mcp-copy-${process.pid}.tmp`;
+  try {
+    createFileExclusively(temporary, text, privateMode, owner);
+    fs.renameSync(temporary, name);
+  } finally {
+    fs.rmSync(temporary, { force: true });
   }
 }
 
@@ -109,7 +130,7 @@ export function removeLeftoverFiles(file: ConfigFile, isInstalled: boolean): voi
   const prefix = `${path.basename(file.path)}.oj-mcp-`;
   const names = tryOrUndefined(() => fs.readdirSync(folder)) ?? [];
   const unused = names.filter(name => {
-    const id = name.startsWith(prefix) ? /^(\d+)\.tmp$/.exec(name.slice(prefix.length))?.[1] : undefined;
+    const id = name.startsWith(prefix) ? /^(?:copy-)?(\d+)\.tmp$/.exec(name.slice(prefix.length))?.[1] : undefined;
     return id !== undefined && !isRunning(Number(id));
   });
   if (!isInstalled) unused.push(path.basename(originalOf(file)), path.basename(writtenVariablesOf(file)));
@@ -159,8 +180,8 @@ function changeFile(
   // The backup is written after the temporary file. If the disk is full, the first write fails and an earlier backup is
   // kept.
   const hasOwner = text === undefined || createFileExclusively(temporary, text, stats.mode & 0o777, stats);
-  if (isFirst) createFileExclusively(originalOf(file), before, privateMode, stats);
-  createFileExclusively(backup, before, privateMode, stats);
+  if (isFirst) writeCopy(file, originalOf(file), before, stats);
+  writeCopy(file, backup, before, stats);
   requireSameContent(file.path, before);
   // A file is overwritten in place if it has several hard links, or an owner that a new file cannot get. Renaming a new
   // file would separate the links or change the owner.

@@ -99,7 +99,8 @@ export function prepareInstallation(options: InstallOptions, entry: DescribedSer
         for (const note of createReplacementNotes(present, fresh.server)) options.write(note);
       }
       const result = change(options, { target, file, edited, written: shownNames, isInstalled: present !== undefined });
-      if (result === 'written') storeWrittenVariables(file, variableFieldsOf(fresh.server, shownNames));
+      // A former installation may have been killed after it changed the file.
+      if (options.isConfirmed) storeWrittenVariables(file, variableFieldsOf(fresh.server, shownNames));
       for (const note of [...(host.notes ?? []), ...createEntryNotes(host, entry, fresh.inputs.length > 0)])
         options.write(note);
       if (missing.length > 0) options.write(secretNote(missing, host, target, entry));

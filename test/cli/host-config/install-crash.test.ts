@@ -55,6 +55,44 @@ describe.runIf(has('oj'))('a process that is killed at any file operation', () =
   );
 });
 
+describe.runIf(has('oj'))('a process that is killed during a second installation', () => {
+  const args = ['--install', 'cursor', '--base-url', 'http://127.0.0.1:1', '--yes'];
+  const installWith = async (home: string, variable: string, plan = ''): Promise<string> => {
+    const env = { HOME: home, USERPROFILE: home, APPDATA: home, FAULT: plan, [variable]: 'http://localhost' };
+    const program = startProgram(args, env, ['--require', fault]);
+    program.child.stdin.end();
+    await program.exit;
+    return program.stderr();
+  };
+  const contentsIn = (folder: string): Record<string, string> =>
+    Object.fromEntries(readdirSync(folder).map(name => [name, readFileSync(path.join(folder, name), 'utf8')]));
+
+  test('leaves the old or the new list of written variables and the old or the new backup', async () => {
+    const prepare = (files: Record<string, string>): { home: string; folder: string } => {
+      const home = emptyFolder();
+      const folder = path.join(home, '.cursor');
+      mkdirSync(folder);
+      for (const [name, content] of Object.entries(files)) writeFileSync(path.join(folder, name), content);
+      return { home, folder };
+    };
+    const { home, folder } = prepare({ 'mcp.json': before });
+    await installWith(home, 'NO_PROXY');
+    const first = contentsIn(folder);
+    const steps = Number(/steps: (\d+)/.exec(await installWith(home, 'HTTPS_PROXY'))?.[1]);
+    const second = contentsIn(folder);
+    expect(steps).toBeGreaterThan(10);
+    for (let step = 1; step <= steps; step++) {
+      const killed = prepare(first);
+      await installWith(killed.home, 'HTTPS_PROXY', `kill ${step}`);
+      const left = contentsIn(killed.folder);
+      for (const name of Object.keys(first))
+        expect([first[name], second[name]], `${name} after step ${step}`).toContain(left[name]);
+      await installWith(killed.home, 'HTTPS_PROXY');
+      expect(contentsIn(killed.folder)).toEqual({ ...second, 'mcp.json.oj-mcp-backup': expect.any(String) });
+    }
+  }, 120_000);
+});
+
 describe.runIf(has('oj'))('an installation on a full disk', () => {
   test('an installation on a full disk leaves the old file, removes its temporary file and reports the full disk', async () => {
     const { steps } = await complete(install, before);
