@@ -68,22 +68,19 @@ function listFiles(): string {
     entry.hasStatement,
     entry.date,
   ];
-  return listGenerated(
-    problemFile,
-    text => {
-      writeFileSync(file, text);
-      return outcomeOf(() => {
-        const part = openJsonFile(file);
-        try {
-          const { entries, sources } = createProblemCollection([part], [file]);
-          return [entries.map(read), sources];
-        } finally {
-          part.close?.();
-        }
-      });
-    },
-    { blocks: 3 },
-  ).replaceAll(file, 'FILE');
+  const list = (text: string): unknown => {
+    writeFileSync(file, text);
+    return outcomeOf(() => {
+      const part = openJsonFile(file);
+      try {
+        const { entries, sources } = createProblemCollection([part], [file]);
+        return [entries.map(read), sources];
+      } finally {
+        part.close?.();
+      }
+    });
+  };
+  return listGenerated(problemFile, text => JSON.stringify(list(text)).replaceAll(file, 'FILE'), { blocks: 2 });
 }
 
 function listCollection({ records, options, query, text }: ReturnType<typeof collectionInput>): unknown {

@@ -1,3 +1,4 @@
+import { getEventListeners } from 'node:events';
 import { Failure } from '../../../../src/errors/failure.ts';
 import { type FlagValues, type OpenedToolset, openToolset } from '../../../../src/toolset/toolset.ts';
 import { books } from '../../../../src/toolsets/books/index.ts';
@@ -9,8 +10,6 @@ export async function openBooks(root: string, values: FlagValues = {}): Promise<
   return await openToolset(books, { 'books-root': root, ...values }, { isDemo: false });
 }
 
-const signal = new AbortController().signal;
-
 /** Returns the result or the error of a tool as an object. */
 export async function callBooks(
   opened: OpenedToolset,
@@ -20,11 +19,15 @@ export async function callBooks(
 ): Promise<Record<string, unknown>> {
   const tool = opened.tools.find(candidate => candidate.name === name);
   if (tool === undefined) throw new Error(`no tool ${name}`);
+  const { signal } = new AbortController();
   try {
     const answer = await opened.call(tool, args, { signal, agent, progress: () => {}, report: () => {} });
     return typeof answer === 'string' || !('structured' in answer) ? {} : answer.structured;
   } catch (error) {
     if (!(error instanceof Failure) || error.report === undefined) throw error;
     return { ...error.report };
+  } finally {
+    const { length } = getEventListeners(signal, 'abort');
+    if (length > 0) throw new Error(`${name} leaves ${length} listeners for its cancellation`);
   }
 }
