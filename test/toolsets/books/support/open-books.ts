@@ -20,14 +20,15 @@ export async function callBooks(
   const tool = opened.tools.find(candidate => candidate.name === name);
   if (tool === undefined) throw new Error(`no tool ${name}`);
   const { signal } = new AbortController();
-  try {
-    const answer = await opened.call(tool, args, { signal, agent, progress: () => {}, report: () => {} });
-    return typeof answer === 'string' || !('structured' in answer) ? {} : answer.structured;
-  } catch (error) {
-    if (!(error instanceof Failure) || error.report === undefined) throw error;
-    return { ...error.report };
-  } finally {
-    const { length } = getEventListeners(signal, 'abort');
-    if (length > 0) throw new Error(`${name} leaves ${length} listeners for its cancellation`);
-  }
+  const context = { signal, agent, progress: () => {}, report: () => {} };
+  const result = await opened.call(tool, args, context).then(
+    answer => (typeof answer === 'string' || !('structured' in answer) ? {} : answer.structured),
+    (error: unknown) => {
+      if (!(error instanceof Failure) || error.report === undefined) throw error;
+      return { ...error.report };
+    },
+  );
+  const { length } = getEventListeners(signal, 'abort');
+  if (length > 0) throw new Error(`${name} leaves ${length} listeners for its cancellation`);
+  return result;
 }
