@@ -68,8 +68,9 @@ function* scanFile(file: OpenFile): Generator<ProblemCollectionEntry> {
     record: undefined,
   };
   fill(file, window, 0);
-  let at = skipWhiteSpace(window.bytes, hasByteOrderMark(window.bytes) ? 3 : 0, window.length);
-  const isArray = window.bytes[at] === openBracket;
+  let at = skipWhiteSpace(window.bytes, hasByteOrderMark(window) ? 3 : 0, window.length);
+  // The bytes after the end of the file are not initialized.
+  const isArray = at < window.length && window.bytes[at] === openBracket;
   if (isArray) at++;
   for (let number = 1; ; number++) {
     if (isArray) window.record = number;
@@ -169,8 +170,8 @@ function fill(file: OpenFile, window: Window, from: number): void {
   }
 }
 
-function hasByteOrderMark(bytes: Buffer): boolean {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+function hasByteOrderMark({ bytes, length }: Window): boolean {
+  return length > 2 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
 function entryOf(
