@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { startBucket } from '../../support/bucket/server.ts';
+import { countOpenDescriptors } from '../../support/descriptors.ts';
 import { files, steps } from './approved/script.ts';
 import { listCalls, listJournal, putFile } from './approved/session.ts';
 import { libraryIn, type TemporaryLibrary, temporaryLibrary } from './support/library.ts';
@@ -15,9 +16,11 @@ async function listSession(library: TemporaryLibrary): Promise<string> {
   return [calls, ...['graphs', 'odd-names', 'new-book'].map(book => listJournal(library, book))].join('\n');
 }
 
-test('the tools return the approved results for a library in a folder', async () => {
+test('the tools return the approved results for a library in a folder, and close all files', async () => {
   using library = temporaryLibrary('memory');
+  const before = countOpenDescriptors();
   await expect(await listSession(library)).toMatchFileSnapshot('approved/folder.txt');
+  await expect.poll(countOpenDescriptors, { timeout: 10_000 }).toBeLessThanOrEqual(before);
 });
 
 test('the tools return the approved results for a library in a bucket', async () => {
