@@ -70,9 +70,10 @@ class CidMap {
     this.#budget = budget;
   }
 
-  add(range: CodeRange, cid: number): void {
-    if (range.low === range.high) this.#single.set(keyOf(range.length, range.low), cid);
-    else if (this.#ranges.length < maxRanges) this.#ranges.push({ ...range, cid });
+  add({ length, low, high }: CodeRange, cid: number): void {
+    if (low === high) this.#single.set(keyOf(length, low), cid);
+    // The fields are copied one by one. V8 reads an object that was made with a spread many times more slowly.
+    else if (this.#ranges.length < maxRanges) this.#ranges.push({ length, low, high, cid });
   }
 
   find(bytes: Buffer): number | undefined {
