@@ -15,6 +15,8 @@ async function openTempting(): Promise<{ opened: OpenFiles; root: string; base: 
     'root/inside/note.txt': 'an open note',
     'root/inside/deep/er/note.txt': 'an open note',
     'outside/secret.txt': secret,
+    // This file has the name of a file inside the root.
+    'outside/note.txt': secret,
     'outside/inside/secret.txt': secret,
     'rootevil/secret.txt': secret,
     'roo/secret.txt': secret,
@@ -58,6 +60,7 @@ function expectNoSecret(outcome: { isError: boolean; text: string; structured: u
   if (outcome.isError) return;
   expect(outcome.text).not.toContain('secret');
   expect(outcome.text).not.toContain(String(secretSize));
+  expect(outcome.text).not.toContain('classified!');
 }
 
 test('ten thousand calls with random paths read no file outside of the root folders', async () => {
