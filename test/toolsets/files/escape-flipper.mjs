@@ -1,4 +1,4 @@
-// Replaces a folder by a symbolic link and back, as fast as possible, until the process is stopped.
+// Replaces a folder by a symbolic link and back until the process is stopped. The pause leaves the CPU to the searches.
 import { renameSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 
@@ -9,4 +9,5 @@ while (Atomics.load(stop, 0) === 0) {
   renameSync(folder, link);
   renameSync(aside, folder);
   Atomics.add(stop, 1, 1);
+  Atomics.wait(stop, 0, 0, 0.1);
 }
