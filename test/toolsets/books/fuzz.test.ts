@@ -160,9 +160,9 @@ describe('a random path', () => {
         expect(JSON.stringify(read)).not.toMatch(/secret|leaked/);
         expect(['not tried', 'INVALID_PATH', 'SCHEMA_VIOLATION', 'VALIDATION']).toContain(deleted['code']);
       }),
-      { numRuns: times(2500, 100_000) },
+      { numRuns: times(1000, 100_000) },
     );
-    expect(accepted).toBeGreaterThan(times(500, 20_000));
+    expect(accepted).toBeGreaterThan(times(200, 20_000));
     const found = everything(outer.root).filter(file => !file.startsWith('library/.oj-books/'));
     const expected = [
       'beside/secret.md',

@@ -5,9 +5,9 @@ import { assemble, stream } from '../../documents/pdf.ts';
 import { type Message, names, openFolder, start, structured } from './built.ts';
 import { write } from './open-files.ts';
 
-/** Creates a document that keeps a worker busy until the step limit or the time limit. */
-function slowPdf(): Buffer {
-  const pages = Array.from({ length: 10_000 }, () => '<< /Type /Page /Contents 3 0 R >>');
+/** Creates a document that keeps a worker busy. With 10,000 pages it exceeds the step limit or the time limit. */
+function slowPdf(pageCount = 10_000): Buffer {
+  const pages = Array.from({ length: pageCount }, () => '<< /Type /Page /Contents 3 0 R >>');
   const kids = pages.map((_, index) => `${index + 4} 0 R`).join(' ');
   return assemble([
     '<< /Type /Catalog /Pages 2 0 R >>',
@@ -19,7 +19,7 @@ function slowPdf(): Buffer {
 
 describe('the server, while a search is running,', () => {
   test('responds to pings and other searches, and sends no response to a search that was cancelled', async () => {
-    const root = openFolder({ 'slow.pdf': slowPdf(), 'quick/note.txt': 'needle' });
+    const root = openFolder({ 'slow.pdf': slowPdf(2000), 'quick/note.txt': 'needle' });
     const server = await start(['--files-root', root]);
     server.send(1, 'tools/call', { name: 'search', arguments: { query: 'needle', scope: root } });
     server.send(2, 'ping');
@@ -65,7 +65,7 @@ describe('the server, while a search is running,', () => {
   });
 
   test('sends progress notifications on request, with increasing values', async () => {
-    const root = openFolder({ 'slow.pdf': slowPdf(), 'note.txt': 'needle', 'other.md': 'needle' });
+    const root = openFolder({ 'slow.pdf': slowPdf(4000), 'note.txt': 'needle', 'other.md': 'needle' });
     const server = await start(['--files-root', root]);
     await server.ask('search', { query: 'needle', scope: root }, { progressToken: 'p' });
     const sent = server.seen.flatMap(({ method, params }) =>
