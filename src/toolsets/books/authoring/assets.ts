@@ -20,20 +20,19 @@ export function assetTypeOfFile(path: string): AssetType | undefined {
 
 /**
  * Assigns a library path `static/<type>/<name>` to each asset. If two files have the same name, their folder names are
- * added. Letter case is ignored, because some file systems ignore it. A file with a known library path keeps it.
+ * added. Letter case is ignored, because some file systems ignore it. The paths in `used` are not assigned.
  */
 export function assignAssetPaths(
   paths: readonly string[],
-  known: ReadonlyMap<string, string> = new Map(),
+  used: readonly string[] = [],
 ): { placed: Map<string, string>; rejected: string[] } {
   const placed = new Map<string, string>();
   const rejected: string[] = [];
-  const taken = new Set([...known.values()].map(place => place.toLowerCase()));
+  const taken = new Set(used.map(place => place.toLowerCase()));
   for (const path of paths) {
     const folder = `static/${assetTypeOfFile(path)}/`;
-    const own = known.get(path);
     const names = candidateNames(path).map(name => folder + name);
-    const free = own?.startsWith(folder) === true ? own : names.find(name => !taken.has(name.toLowerCase()));
+    const free = names.find(name => !taken.has(name.toLowerCase()));
     if (free === undefined) {
       rejected.push(path);
       continue;

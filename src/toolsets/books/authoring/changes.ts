@@ -30,9 +30,11 @@ export interface ImportChanges {
   changes: ImportChange[];
   /**
    * Files of an earlier import that do not exist in the folder any more. They are removed from the library, unless they
-   * were edited there, which is a conflict. Skipped files are not included.
+   * were edited there, which is a conflict. Files that exist but are not imported are not included.
    */
   stale: { to: string; current: string; kind: 'deleted' | 'conflict' | 'overwrite' }[];
+  /** Maps each file that exists but is not imported to its file in the library, which stays. */
+  kept: ReadonlyMap<string, string>;
   /**
    * The number of library files that an import does not change, because they were edited both in the library and in the
    * folder.
@@ -47,29 +49,35 @@ export interface ImportChanges {
 export function compareImportWithLibrary(
   planned: readonly ImportedFile[],
   { manifest, hashes }: { manifest: ImportManifest | undefined; hashes: ReadonlyMap<string, string> },
-  { id, isUnread }: { id: string; isUnread: (from: string) => boolean },
+  { id, mayContain }: { id: string; mayContain: (from: string) => boolean },
   isOverwriting = false,
 ): ImportChanges {
   const edited = isOverwriting ? 'overwrite' : 'conflict';
   const entries = Object.entries(manifest?.files ?? {});
   const ownStates = createSyncedStateFilter(manifest, id);
   const deleted = new Map(entries.filter(([to]) => !hashes.has(to)).map(([, entry]) => [entry.from, entry]));
+  const kept = new Map<string, string>();
+  const wanted = new Set(planned.map(({ to }) => to));
+  const sources = new Set(planned.map(({ from }) => from));
+  const isRejected = (from: string): boolean => !sources.has(from) && mayContain(from);
   const changes = planned.map((file): ImportChange => {
     const current = hashes.get(file.to);
     const entry = current === undefined ? deleted.get(file.from) : manifest?.files[file.to];
-    // If a file of the folder cannot be read, its copy in the library stays, because there may be no other copy.
-    const isTaken = entry !== undefined && entry.from !== file.from && isUnread(entry.from);
+    // If a file of the folder is not imported, its copy in the library stays, because there may be no other copy.
+    const isTaken = entry !== undefined && entry.from !== file.from && isRejected(entry.from);
     const synced = isTaken ? [] : (entry?.synced ?? []);
     const isNewAgain = entry?.isGone === true && findSyncedState(synced, file) === undefined;
     const known = isNewAgain ? [] : synced;
     const kind = kindOf(file, current, known, ownStates(known));
     return { ...file, current, synced, kind: kind === 'conflict' ? edited : kind };
   });
-  const wanted = new Set(planned.map(({ to }) => to));
-  const sources = new Set(planned.map(({ from }) => from));
   const stale = entries.flatMap(([to, { from, synced, isNew }]): ImportChanges['stale'] => {
     const current = wanted.has(to) ? undefined : hashes.get(to);
-    if (current === undefined || isUnread(from)) return [];
+    if (current === undefined) return [];
+    if (isRejected(from)) {
+      kept.set(from, to);
+      return [];
+    }
     const own = ownStates(synced);
     // Only a file that this folder once contained counts as deleted. A file that was exported but never imported may be
     // in another folder.
@@ -77,7 +85,7 @@ export function compareImportWithLibrary(
     return [{ to, current, kind: isUneditedInLibrary(own, current) ? 'deleted' : edited }];
   });
   const conflicts = [...changes, ...stale].filter(({ kind }) => kind === 'conflict').length;
-  return { changes, stale, conflicts };
+  return { changes, stale, kept, conflicts };
 }
 
 /** Marks the files that exist neither in the library nor in the folder of an import or export. */

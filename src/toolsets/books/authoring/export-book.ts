@@ -2,6 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { Failure } from '../../../errors/failure.ts';
 import { sha256Of } from '../model/hash.ts';
 import { compareCodePoints, importManifestPath, isPathOfBookItself } from '../model/key.ts';
+import { isBookPagePath } from '../model/path.ts';
 import { assignExportPaths, decideFileExport } from './export-plan.ts';
 import { addExportedFilesToManifest, type ExportedFile, updateManifestAfterExport } from './export-record.ts';
 import {
@@ -27,7 +28,6 @@ import {
 } from './import-book.ts';
 import { adaptRelativeLinks, type TargetPathsOfFiles } from './links.ts';
 import { formatImportManifest, type ImportManifest } from './manifest.ts';
-import { isMarkdownPage } from './outline.ts';
 import { createReadingOrderSortKey } from './page-order.ts';
 import { formatCount } from './wording.ts';
 
@@ -91,7 +91,7 @@ async function exportFile(run: Export, from: string, to: string): Promise<void> 
   const bytes = await readBytes(library, options.book, from, options.signal);
   let exported = bytes;
   let text: string | undefined;
-  if (isMarkdownPage(from) && isUtf8(bytes)) {
+  if (isBookPagePath(from) && isUtf8(bytes)) {
     const content = bytes.toString('utf8');
     run.titles.push({
       path: from,
@@ -110,7 +110,8 @@ async function exportFile(run: Export, from: string, to: string): Promise<void> 
     inLibrary: content,
     reimported: present && target.reimportedHash(to),
     synced,
-    own: target.ownStates(synced),
+    // Former versions of this program did not record the folder.
+    own: synced.filter(({ folder = target.source.id }) => folder === target.source.id),
   };
   const kind = decideFileExport(hashes, options.isOverwriting);
   const isWritten = writtenKinds.has(kind);
@@ -121,7 +122,7 @@ async function exportFile(run: Export, from: string, to: string): Promise<void> 
     content,
     source: isWritten ? sha256Of(exported) : (present ?? ''),
   });
-  reportExportedFile(options.write, from, to, kind);
+  reportExportedFile(options.write, from, to, kind, hashes.own.length === 0);
   if (!isWritten) return;
   run.written.set(to, text);
   if (options.isConfirmed) writeExportedFile(target.source.root, to, exported);

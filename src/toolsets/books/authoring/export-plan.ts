@@ -1,5 +1,5 @@
 import { isKeyInsideFolder } from '../model/key.ts';
-import { isLessonPath, isReadmePath, isWindowsDeviceName } from '../model/path.ts';
+import { isExportedPath, isLessonPath, isReadmePath, isWindowsDeviceName } from '../model/path.ts';
 import { findSyncedState, isUneditedInLibrary } from './changes.ts';
 import type { TargetPathsOfFiles } from './links.ts';
 import type { ImportManifest, SyncedState } from './manifest.ts';
@@ -11,7 +11,7 @@ import { fileNameOf, joinPath, parentFolderOf } from './outline.ts';
  */
 export function assignExportPaths(paths: readonly string[], manifest: ImportManifest | undefined): TargetPathsOfFiles {
   const placement = new Map<string, string>();
-  const exported = paths.filter(path => path.startsWith('content/') || path.startsWith('static/'));
+  const exported = paths.filter(isExportedPath);
   for (const path of exported) {
     const from = manifest === undefined ? path : manifest.files[path]?.from;
     // The paths in the manifest are checked, because other programs may have written it: no path may lead out of the
@@ -103,7 +103,7 @@ export interface ExportedFileHashes {
   /** The hash of the content that an import after the export would write into the library. */
   reimported: string | undefined;
   synced: readonly SyncedState[];
-  /** The recorded file hashes that apply to this folder. */
+  /** The file hashes that were recorded for this folder. There are none for a file that another program wrote. */
   own: readonly SyncedState[];
 }
 

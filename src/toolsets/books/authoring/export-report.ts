@@ -24,13 +24,19 @@ const signs: Readonly<Record<FileExportKind, string>> = {
 };
 const reasons: Readonly<Partial<Record<FileExportKind, string>>> = {
   newer: ' (edited in the folder since the import; import it again)',
-  conflict: ' (edited in the folder and in the library)',
-  overwrite: ' (edited in the folder and in the library; overwritten)',
   blocked: ' (a link, a folder or a special file is in its place)',
 };
 
-export function reportExportedFile(write: Write, from: string, target: string, kind: FileExportKind): void {
-  write(`${signs[kind]} ${from} → ${target}${reasons[kind] ?? ''}`);
+export function reportExportedFile(
+  write: Write,
+  from: string,
+  target: string,
+  kind: FileExportKind,
+  isForeign: boolean,
+): void {
+  const conflict = isForeign ? 'the folder already has another file' : 'edited in the folder and in the library';
+  const reason = { ...reasons, conflict: ` (${conflict})`, overwrite: ` (${conflict}; overwritten)` }[kind] ?? '';
+  write(`${signs[kind]} ${from} → ${target}${reason}`);
 }
 
 /** Reports files of the folder whose lessons were deleted in the library. An export deletes no files. */

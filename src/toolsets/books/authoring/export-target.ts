@@ -5,7 +5,7 @@ import { describeWriteError, runInCreatedFolders, tryWriting } from '../../../to
 import { sha256Of } from '../model/hash.ts';
 import { compareCodePoints } from '../model/key.ts';
 import { findBookRoot } from './book-root.ts';
-import { createSyncedStateFilter, markMissingFiles } from './changes.ts';
+import { markMissingFiles } from './changes.ts';
 import { type ImportedBookState, titleOfImportSource } from './import-book.ts';
 import { findLinkAddresses, type LinkAddressStyle } from './links.ts';
 import type { ImportManifest } from './manifest.ts';
@@ -23,8 +23,6 @@ export interface ExportTarget {
   /** Returns the hash of the content that an import of a file would write into the library. */
   reimportedHash: (file: string) => string | undefined;
   linkFormOf: (page: string) => LinkAddressStyle;
-  /** Selects the recorded file hashes that apply to this folder. */
-  ownStates: ReturnType<typeof createSyncedStateFilter>;
 }
 
 /**
@@ -57,7 +55,6 @@ export function openExportTarget(folder: string, { manifest, hashes }: ImportedB
     note: root.note,
     plan,
     reimportedHash: createReimportedHash(plan, source),
-    ownStates: createSyncedStateFilter(manifest, source.id),
     linkFormOf: page => ({ addresses: findLinkAddresses(source, placement, page), isSite }),
   };
 }
@@ -69,7 +66,7 @@ function emptyFolder(root: string): SourceFolder {
     paths: [],
     skipped: new Map(),
     has: () => false,
-    isUnread: () => false,
+    mayContain: () => false,
     text: () => undefined,
     bytes: () => Buffer.alloc(0),
   };
@@ -118,7 +115,7 @@ export function planImportAfterExport(
     : markMissingFiles(
         manifest.files,
         to => present.has(to),
-        from => known.has(from) || source.isUnread(from),
+        from => known.has(from) || source.mayContain(from),
       );
   const next = { ...manifest, orders, files };
   const plan = planFolder(after, next, paths);

@@ -115,7 +115,7 @@ export const importConflictAdvice =
  */
 function nextManifest(
   plan: ImportPlan,
-  { id, has, isUnread }: SourceFolder,
+  { id, mayContain }: SourceFolder,
   { changes, stale }: ImportChanges,
   { manifest: previous, hashes }: Pick<ImportedBookState, 'manifest' | 'hashes'>,
 ): ImportManifest {
@@ -136,11 +136,7 @@ function nextManifest(
     kind: plan.kind,
     orders: orders.map(groups => groups.map(group => [...group])),
     files: {
-      ...markMissingFiles(
-        Object.fromEntries(others),
-        to => hashes.has(to),
-        from => has(from) || isUnread(from),
-      ),
+      ...markMissingFiles(Object.fromEntries(others), to => hashes.has(to), mayContain),
       ...Object.fromEntries(files),
     },
   };

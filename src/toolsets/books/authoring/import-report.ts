@@ -19,7 +19,7 @@ const signs = {
 export function reportImport(
   write: (line: string) => void,
   plan: ImportPlan,
-  { changes, stale }: ImportChanges,
+  { changes, stale, kept }: ImportChanges,
   skipped: ReadonlyMap<string, string>,
 ): void {
   const files = new Map(plan.files.map(file => [file.to, file]));
@@ -32,8 +32,11 @@ export function reportImport(
   }
   for (const { to, kind } of stale)
     write(`${signs[kind]} ${to} is no longer in the folder${kind === 'overwrite' ? '  (deleted)' : ''}`);
-  for (const { from, reason } of plan.rejected) write(`× ${from}: ${reason}`);
-  for (const [name, reason] of skipped) write(`× ${name}: ${reason}`);
+  const rejected = plan.rejected.map(({ from, reason }) => [from, reason] as const);
+  for (const [from, reason] of [...rejected, ...skipped]) {
+    const to = kept.get(from);
+    write(`× ${from}: ${reason}${to === undefined ? '' : `; ${to} stays in the library`}`);
+  }
   for (const note of plan.notes) write(note);
   for (const line of summaryLines(plan, changes, stale.length, skipped.size)) write(line);
 }

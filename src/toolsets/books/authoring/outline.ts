@@ -29,10 +29,10 @@ export interface SourceTree {
   docs?: string;
   has: (path: string) => boolean;
   /**
-   * Returns whether the import cannot know a path, because it is unreadable or outside of the given part of a site. Its
-   * file in the library then stays. If this function is missing, the import reads all files.
+   * Returns whether a file exists, even if it is not imported, or may exist outside of the given part of a site. Its file
+   * in the library then stays. If this function is missing, `paths` contains all files.
    */
-  isUnread?: (path: string) => boolean;
+  mayContain?: (path: string) => boolean;
   /** The paths of files that are not imported, each with the reason. */
   skipped?: ReadonlyMap<string, string>;
   /** Returns the content of a text file, or undefined if the file does not exist or is not UTF-8. */

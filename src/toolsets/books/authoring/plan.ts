@@ -1,4 +1,5 @@
-import { isLessonPath, isReadmePath } from '../model/path.ts';
+import { compareCodePoints } from '../model/key.ts';
+import { isBookPagePath, isExportedPath, isReadmePath } from '../model/path.ts';
 import { assetTypeOfFile, assignAssetPaths } from './assets.ts';
 import { readDocusaurusOutline } from './docusaurus.ts';
 import { createFolderOutline } from './folder-outline.ts';
@@ -55,22 +56,21 @@ export interface ImportedBook {
  * that were imported before keep their library paths.
  */
 export function planImport(tree: SourceTree, bookTitle: string, imported?: ImportedBook): ImportPlan {
-  const outline = readMdBookOutline(tree) ?? readDocusaurusOutline(tree) ?? plainOutline(tree);
+  const copies = findCopiedFiles(tree, imported?.manifest);
+  const listed = { ...tree, paths: tree.paths.filter(path => !copies.has(path)) };
+  const outline = readMdBookOutline(listed) ?? readDocusaurusOutline(listed) ?? plainOutline(listed);
   const { pages, full } = mapToLibraryStructure(bookTitle, outline.nodes);
   const repeated = new Set<string>();
   const planned = uniquePages(pages, repeated);
   const present = new Set(imported?.paths);
   const kept = imported && keepLibraryPaths(planned, imported.manifest, present);
   const unread = unreadFilesOf(tree, imported?.manifest, present);
-  const assets = tree.paths.filter(path => assetTypeOfFile(path) !== undefined);
-  const { placed, rejected } = assignAssetPaths(
-    assets,
-    new Map([...knownAssetsOf(tree, imported?.manifest), ...unread]),
-  );
-  const placement: Map<string, string> = new Map(placed);
+  const assets = listed.paths.filter(path => assetTypeOfFile(path) !== undefined);
+  const { placed, rejected } = assignAssetPaths(assets, [...copies.values(), ...unread.values()]);
+  const placement = new Map([...copies, ...placed].sort(([one], [other]) => compareCodePoints(one, other)));
   for (const { from, to } of kept?.pages ?? planned) placement.set(from, to);
   const linked = new Map([...unread, ...placement]);
-  const files = Array.from(placement, ([from, to]) => plannedFile(tree, linked, from, to));
+  const files = Array.from(placement, ([from, to]) => plannedFile(tree, linked, from, to, copies.has(from)));
   return {
     kind: outline.kind,
     files,
@@ -108,21 +108,24 @@ function notesOnPages(pages: readonly PageWithLibraryPath[], repeated: ReadonlyS
 
 const unusable = 'its name cannot be used';
 
-/** Returns the library paths of files that the import cannot read. Links to these files stay valid. */
+/** Returns the library paths of files in the folder that an import may reject. Links to these files stay valid. */
 function unreadFilesOf(
   tree: SourceTree,
   manifest: ImportManifest | undefined,
   present: ReadonlySet<string>,
 ): Map<string, string> {
   const entries = Object.entries(manifest?.files ?? {});
-  const unread = entries.filter(([to, { from }]) => present.has(to) && tree.isUnread?.(from) === true);
+  const unread = entries.filter(([to, { from }]) => present.has(to) && tree.mayContain?.(from) === true);
   return new Map(unread.map(([to, { from }]) => [from, to]));
 }
 
-/** Returns the library paths of the assets of a previous import that still exist in the folder. */
-function knownAssetsOf(tree: SourceTree, manifest: ImportManifest | undefined): Map<string, string> {
+/**
+ * Returns the library paths of the files in the folder that are known from an earlier import or export and are no pages
+ * of the library. They are copied unchanged, whatever their names are.
+ */
+function findCopiedFiles(tree: SourceTree, manifest: ImportManifest | undefined): Map<string, string> {
   const entries = Object.entries(manifest?.files ?? {});
-  const known = entries.filter(([, { from }]) => assetTypeOfFile(from) !== undefined && tree.has(from));
+  const known = entries.filter(([to, { from }]) => isExportedPath(to) && !isBookPagePath(to) && tree.has(from));
   return new Map(known.map(([to, { from }]) => [from, to]));
 }
 
@@ -130,8 +133,15 @@ function plainOutline(tree: SourceTree): BookOutline {
   return { kind: 'folder', nodes: createFolderOutline(tree, ''), notes: [] };
 }
 
-function plannedFile(tree: SourceTree, placement: TargetPathsOfFiles, from: string, to: string): PlannedFile {
-  if (!isMarkdownPage(from)) return { from, to, changedLinks: 0, deadLinks: [], breaksLinks: false, includes: [] };
+function plannedFile(
+  tree: SourceTree,
+  placement: TargetPathsOfFiles,
+  from: string,
+  to: string,
+  isCopy: boolean,
+): PlannedFile {
+  if (isCopy || !isMarkdownPage(from))
+    return { from, to, changedLinks: 0, deadLinks: [], breaksLinks: false, includes: [] };
   const { content, changed, dead, ...facts } = rewritePageLinks(tree, placement, from, to);
   return { from, to, content, changedLinks: changed, deadLinks: dead, ...facts };
 }
@@ -165,7 +175,7 @@ function obstacleOf(
       'Give the folder that contains the pages: files in UTF-8 that end in .md or .mdx, also in its subfolders.';
     return { sentence: 'The folder has no pages in Markdown that can be read.', hint };
   }
-  const invalid = files.find(({ to, content }) => content !== undefined && !isLessonPath(to) && !isReadmePath(to));
+  const invalid = files.find(({ to, content }) => content !== undefined && !isBookPagePath(to));
   if (invalid === undefined) return undefined;
   const sentence = `${invalid.from} would become ${invalid.to}, which is too long a path.`;
   return { sentence, hint: 'Shorten its title, or the names of its folders.' };

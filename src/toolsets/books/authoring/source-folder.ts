@@ -3,7 +3,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../../errors/failure.ts';
 import { reasonOf } from '../../../errors/reason.ts';
-import { systemErrorCodeOf } from '../../../errors/system-error.ts';
+import { systemErrorCodeOf, tryOrUndefined } from '../../../errors/system-error.ts';
 import { suggestPath } from '../../../toolset/similar-path.ts';
 import { sha256Of } from '../model/hash.ts';
 import { compareCodePoints } from '../model/key.ts';
@@ -22,7 +22,7 @@ export interface SourceFolder extends SourceTree {
   /** A string that identifies the folder in the manifest of an import. */
   id: string;
   bytes: (file: string) => Buffer;
-  isUnread: (path: string) => boolean;
+  mayContain: (path: string) => boolean;
   skipped: ReadonlyMap<string, string>;
 }
 
@@ -46,7 +46,7 @@ export function openSourceFolder({ root, docs }: BookRoot): SourceFolder {
     paths: [...known],
     skipped,
     has: file => known.has(file),
-    isUnread: file => isOutside(file) || isSkippedPath(skipped, file),
+    mayContain: file => known.has(file) || isOutside(file) || isSkippedPath(skipped, file) || isInFolder(root, file),
     bytes: file => readFileSync(path.join(root, file)),
     text: file => (known.has(file) ? text(file) : undefined),
     ...(docs !== undefined && { docs }),
@@ -56,6 +56,16 @@ export function openSourceFolder({ root, docs }: BookRoot): SourceFolder {
 /** Returns whether a path is skipped, or a parent folder of it. */
 function isSkippedPath(skipped: ReadonlyMap<string, string>, file: string): boolean {
   return skipped.has(file) || (file !== '' && isSkippedPath(skipped, parentFolderOf(file)));
+}
+
+/**
+ * Returns whether a file exists, also one in a hidden folder or in a folder with build results. The names of its folder
+ * are compared, because some file systems also find a file under a name in other letter case.
+ */
+function isInFolder(root: string, file: string): boolean {
+  const place = path.join(root, file);
+  if (!existsSync(place)) return false;
+  return tryOrUndefined(() => readdirSync(path.dirname(place)).includes(path.basename(place))) ?? true;
 }
 
 /** Returns a part of the hash of a path, because the path itself can contain a user name. */

@@ -26,6 +26,10 @@ export function primaryAssetFolderOf(type: AssetType): AssetType {
 
 export const isLessonPath = (path: string): boolean => path.length <= maxPathCharacters && lesson.test(path);
 export const isReadmePath = (path: string): boolean => path.length <= maxPathCharacters && readme.test(path);
+/** Returns whether a path is that of a lesson or of the README of the book, a part or a chapter. */
+export const isBookPagePath = (path: string): boolean => isLessonPath(path) || isReadmePath(path);
+/** Returns whether an import or export may write a path of the library. */
+export const isExportedPath = (path: string): boolean => /^(?:content|static)\//.test(path);
 /** Matches the file extension of a page: Markdown, or `.mdx` for Markdown with components, as in Docusaurus. */
 export const isMarkdownPath = (path: string): boolean => /\.mdx?$/.test(path);
 export const isMdxPath = (path: string): boolean => path.endsWith('.mdx');

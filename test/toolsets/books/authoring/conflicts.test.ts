@@ -143,3 +143,39 @@ describe('a lesson whose bytes equal those of the file in the imported folder', 
     expect(await changesOf(runImport)).toEqual({ isComplete: true, changes: [] });
   });
 });
+
+describe('an export to a folder with a file that was never imported', () => {
+  const foreign = '# Written by another program\n';
+
+  test.each([
+    ['of a lesson of a book that was imported from another folder', { '02-two.md': foreign }],
+    ['of a lesson, next to an equal copy of another lesson', { '01-one.md': notes['01-one.md'], '02-two.md': foreign }],
+  ])('reports a conflict and leaves the file at the path %s, unless --books-overwrite is given', async (_, files) => {
+    const { lines, runExport, placeOf } = await importNotes();
+    const folder = temporaryFolder(files);
+    const line = `! ${placeOf('02-two.md')} → 02-two.md (the folder already has another file`;
+    for (const isConfirmed of [false, true]) {
+      const start = lines.length;
+      expect(await runExport(folder, isConfirmed)).toBe(false);
+      expect(lines.slice(start)).toContain(`${line})`);
+    }
+    expect(filesIn(folder)).toMatchObject({ ...files, '03-three.md': notes['03-three.md'] });
+    expect(await runExport(folder)).toBe(false);
+    expect(await runExport(folder, true, true)).toBe(true);
+    expect(lines).toContain(`${line}; overwritten)`);
+    expect(filesIn(folder)).toMatchObject(notes);
+  });
+
+  test('reports a conflict for a new lesson in the folder of the book, and for a lesson of a book without an import', async () => {
+    const { source, library, write, runExport, placeOf } = await importNotes();
+    const lesson = `${path.posix.dirname(placeOf('02-two.md'))}/20-New.md`;
+    await write(lesson, '# New\n');
+    writeFiles(source, { 'New.md': foreign });
+    expect(await runExport(source)).toBe(false);
+    expect(filesIn(source)['New.md']).toBe(foreign);
+    rmSync(path.join(library, 'import.json'));
+    const folder = temporaryFolder({ [lesson]: foreign });
+    expect(await runExport(folder)).toBe(false);
+    expect(filesIn(folder)[lesson]).toBe(foreign);
+  });
+});

@@ -59,11 +59,16 @@ describe('an import', () => {
   });
 
   test('removes a page that was deleted in the source folder, unless it was edited in the library', async () => {
-    const { runImport, library, source } = openSession();
+    const { runImport, library, source, lines } = openSession();
     await runImport();
+    const two = 'content/01-My-Book/01-Basics/02-Two.md';
     writeFiles(source, { 'src/SUMMARY.md': '- [Basics](basics.md)\n  - [One](basics/one.md)\n' });
     expect(await runImport()).toBe(true);
-    expect(filesIn(library)).not.toHaveProperty('content/01-My-Book/01-Basics/02-Two.md');
+    expect(filesIn(library)).toHaveProperty([two]);
+    expect(lines).toContain(`× src/basics/two.md: SUMMARY.md does not list it; ${two} stays in the library`);
+    rmSync(path.join(source, 'src/basics/two.md'));
+    expect(await runImport()).toBe(true);
+    expect(filesIn(library)).not.toHaveProperty([two]);
   });
 
   test('leaves a lesson that was moved in the library at its new path, and corrects the links to it', async () => {
