@@ -145,9 +145,9 @@ export interface Toolset<Declared extends Flags = Flags, Settings = unknown, Con
   instructions: string;
   /**
    * Returns sentences that depend on the settings. The server adds them to its instructions and to the descriptions of
-   * arguments.
+   * tools and arguments.
    */
-  published?(settings: Settings): PublishedSettings;
+  published?(settings: Settings, context: Context): PublishedSettings;
   isDefault: boolean;
   flags: Declared;
   /** Converts the values of flags into settings. Throws an error for invalid values. */
@@ -171,6 +171,8 @@ export interface Toolset<Declared extends Flags = Flags, Settings = unknown, Con
 /** Sentences about the settings that a model must know before its first call. */
 export interface PublishedSettings {
   instructions?: string;
+  /** Maps the name of a tool to a sentence that is added to its description. */
+  tools?: Readonly<Record<string, string>>;
   arguments?: Readonly<Record<string, string>>;
   /** Maps the name of an argument to the next step if the argument is missing or invalid. */
   hints?: Readonly<Record<string, string>>;
@@ -251,7 +253,7 @@ export async function openToolset(toolset: Toolset, values: FlagValues, mode: Pr
   const settings = toolset.settings(values, mode);
   const loaded = await toolset.load();
   const context = await loaded.createContext(settings);
-  const published = toolset.published?.(settings) ?? {};
+  const published = toolset.published?.(settings, context) ?? {};
   return {
     toolset,
     published,

@@ -1,4 +1,5 @@
-import { defineToolset } from '../../toolset/toolset.ts';
+import { defineToolset, type PublishedSettings } from '../../toolset/toolset.ts';
+import type { JudgeContext } from './io/context.ts';
 import {
   createSettingsWarnings,
   flags,
@@ -15,7 +16,8 @@ export const oj = defineToolset({
     'Online-judge problems. A link, slug or id of unknown origin: resolve_problem. A known source and id: get_problem. ' +
     "Today's or a past daily problem: get_daily_challenge. Related problems, by example or by topic: " +
     'find_similar_problems. Which platforms are covered: get_platform_status. Statements are Markdown; exponents read 10^5.',
-  published: ({ provider }: Settings) => (provider.kind === 'demo' ? { instructions: demoNote } : {}),
+  published: ({ provider }: Settings, { api }: JudgeContext) =>
+    api.sources === undefined ? {} : describeSources(api.sources, provider.kind === 'demo'),
   isDefault: true,
   flags,
   settings: parseSettings,
@@ -28,6 +30,23 @@ export const oj = defineToolset({
   load: async () => await import('./tools/index.ts'),
 });
 
+const maxSourcesLength = 300;
+
+/** Names the sources of a collection, because the descriptions of the arguments name the platforms of a backend. */
+function describeSources(sources: readonly string[], isDemo: boolean): PublishedSettings {
+  // A source is any text. Control characters, invisible characters and lone surrogates are not published.
+  const names = sources.join(', ').replace(/[\p{C}\s]+/gu, ' ');
+  const list = names.length > maxSourcesLength ? 'see get_platform_status' : names;
+  return {
+    instructions: isDemo
+      ? `${demoNote} Sources: ${list}.`
+      : `The problems are from the user's files. Sources: ${list}.`,
+    tools: isDemo ? {} : { get_daily_challenge: dailyNote },
+    arguments: { source: `Here only: ${list}`, source_filter: `Here only: ${list}` },
+  };
+}
+
+const dailyNote = "Here it returns the problem of the user's files that has this date, if there is one.";
 const demoNote = 'This is a demo with invented problems, not those of a real judge.';
 
 function noteOf(provider: Settings['provider']): string {

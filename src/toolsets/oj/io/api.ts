@@ -39,6 +39,8 @@ export interface ProblemListOptions {
  * without a backend.
  */
 export interface Api {
+  /** The sources of a collection in alphabetical order. A backend names its sources only in the response to /status. */
+  readonly sources?: readonly string[];
   /** Loads the code and data for the first request, if they are not loaded yet. */
   load?(): Promise<void>;
   daily(domain: string, date: string, signal: AbortSignal): Promise<DailyResponse>;

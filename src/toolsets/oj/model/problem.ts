@@ -54,7 +54,9 @@ export const ProblemRecord = v.object({
 export type ProblemRecord = v.InferOutput<typeof ProblemRecord>;
 
 /** The daily problem, or no problem while the backend is still fetching it (status 202). */
-export type DailyResponse = { problem: Problem } | { problem: undefined; retryAfterSeconds: number | undefined };
+export type DailyResponse =
+  | { problem: Problem; note?: string }
+  | { problem: undefined; retryAfterSeconds: number | undefined };
 
 export const PendingDailyResponse = v.object({
   retry_after: v.fallback(v.optional(v.pipe(v.number(), v.finite(), v.minValue(0))), undefined),

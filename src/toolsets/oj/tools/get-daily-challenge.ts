@@ -32,8 +32,8 @@ export const getDailyChallenge = defineTool({
       );
     }
     const daily = await context.api.daily(domain, date, call.signal);
-    return daily.problem
-      ? await presentProblem(daily.problem, context, call)
-      : formatPendingProblem(domain, date, daily.retryAfterSeconds);
+    if (daily.problem === undefined) return formatPendingProblem(domain, date, daily.retryAfterSeconds);
+    const text = await presentProblem(daily.problem, context, call);
+    return daily.note === undefined ? text : { text, notes: [daily.note] };
   },
 });

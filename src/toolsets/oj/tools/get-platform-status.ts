@@ -9,7 +9,7 @@ export const getPlatformStatus = defineTool({
   title: 'Get platform status',
   description:
     'Returns the platforms of the backend with the number of problems, of problems without a statement and of ' +
-    'problems that find_similar_problems does not include yet. Requires a token.',
+    'problems that find_similar_problems does not include yet. A backend requires a token for this tool.',
   input: v.strictObject({}),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   async handler(_, { api, isTokenMissing }: JudgeContext, { signal }) {

@@ -29,9 +29,15 @@ async function openProvider(provider: ProblemSource, language: StatementLanguage
       return openBackend(provider, () => void warmUpConverter().catch(ignoreExpectedError));
     });
   }
-  if (provider.kind === 'demo') return loadApiOnFirstCall(async () => (await loadCollections()).openDemoApi());
+  if (provider.kind === 'demo') {
+    const api = loadApiOnFirstCall(async () => (await loadCollections()).openDemoApi());
+    return { ...api, sources: demoSources };
+  }
   return (await loadCollections()).openProblemCollection(provider.paths, language);
 }
+
+/** The sources of the built-in problems, which are loaded at the first call. */
+const demoSources = ['lantern', 'orchard', 'quarry'];
 
 const loadCollections = async () => await import('packed:src/toolsets/oj/io/collection/index.ts');
 

@@ -4,6 +4,44 @@ import { connectToProblems, fileWith, jsonLines, records } from './support.ts';
 const connectToRecords = async (list: readonly unknown[] = records) =>
   await connectToProblems(fileWith(jsonLines(list)));
 
+describe('the published tools and instructions for a problem collection', () => {
+  const publishedFor = async (list: readonly unknown[]) => {
+    const { client } = await connectToRecords(list);
+    const { tools } = await client.listTools();
+    const properties = tools.flatMap(({ inputSchema }) => Object.entries(inputSchema.properties ?? {}));
+    const descriptions = properties.flatMap(([name, property]) =>
+      name.startsWith('source') && 'description' in property ? [String(property.description)] : [],
+    );
+    return { instructions: client.getInstructions() ?? '', descriptions, tools };
+  };
+
+  test('name the sources of the collection', async () => {
+    const { instructions, descriptions } = await publishedFor(records);
+    expect(instructions).toContain("The problems are from the user's files. Sources: club, school.");
+    expect(descriptions).toHaveLength(6);
+    for (const description of descriptions) expect(description).toMatch(/\. Here only: club, school$/);
+  });
+
+  test('refer to get_platform_status if the names of the sources are long', async () => {
+    const many = Array.from({ length: 50 }, (_, index) => ({ source: `source-${index}`, id: '1' }));
+    const { instructions, descriptions } = await publishedFor(many);
+    expect(instructions).toMatch(/Sources: see get_platform_status\.$/);
+    expect(descriptions[0]).toMatch(/\. Here only: see get_platform_status$/);
+  });
+
+  test('contain no control characters, invisible characters or lone surrogates of the sources', async () => {
+    const { descriptions } = await publishedFor([{ source: 'a\nb\u200bc\ud800d', id: '1' }]);
+    expect(descriptions[0]).toMatch(/\. Here only: a b c d$/);
+  });
+
+  test('state for get_daily_challenge that the problem is from the files', async () => {
+    const { tools } = await publishedFor(records);
+    expect(tools.find(({ name }) => name === 'get_daily_challenge')?.description).toMatch(
+      / Here it returns the problem of the user's files that has this date, if there is one\.$/,
+    );
+  });
+});
+
 describe('get_problem on a problem collection', () => {
   test.each([
     ['an id that differs only in case', 'school', '1a', 'Did you mean "1A" of school?'],
@@ -159,6 +197,17 @@ describe('get_daily_challenge on a problem collection', () => {
     expect((await call('get_daily_challenge', { date: '2026-01-02', domain: 'cn' })).text).toBe(
       '[404] Not Found: the collection has no daily challenge of leetcode.cn for 2026-01-02',
     );
+  });
+});
+
+describe('the note of get_daily_challenge that the problem is not the one of LeetCode', () => {
+  test.each([
+    ['is added to a record of another source', 'club', 1],
+    ['is not added to a record of LeetCode', 'leetcode', 0],
+  ])('%s', async (_, source, count) => {
+    const { call } = await connectToRecords([{ source, id: '1', title: 'Lamps', date: '2026-01-01' }]);
+    const { texts } = await call('get_daily_challenge', { date: '2026-01-01' });
+    expect(texts.filter(text => text.includes('it is not the one of LeetCode.'))).toHaveLength(count);
   });
 });
 

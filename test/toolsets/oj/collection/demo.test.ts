@@ -11,6 +11,13 @@ describe('--demo', () => {
     expect(text).toContain('| lantern | 5 | 0 | 0 |\n| orchard | 5 | 0 | 0 |\n| quarry | 4 | 0 | 0 |');
   });
 
+  test('names its sources in the instructions and in the descriptions of arguments', async () => {
+    const { client } = await connectToDemo();
+    expect(client.getInstructions()).toMatch(/ Sources: lantern, orchard, quarry\.$/);
+    const { tools } = await client.listTools();
+    expect(JSON.stringify(tools)).toContain('Here only: lantern, orchard, quarry');
+  });
+
   test('has a daily challenge for every day and repeats no problem within 14 days', async () => {
     const { call } = await connectToDemo();
     const titles = new Set<string | undefined>();

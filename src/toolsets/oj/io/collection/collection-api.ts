@@ -34,6 +34,7 @@ const version = '0.2.1-local';
 export function createProblemCollectionApi(collection: ProblemCollection, language: StatementLanguage): Api {
   const lookup = createProblemCollectionLookup(collection, language);
   return {
+    sources: collection.sources,
     daily: async (domain, date) => daily(collection, domain, date),
     problem: async (source, id) => lookup.find(source, id).read(),
     similarToProblem: async (source, id, options) =>
@@ -54,7 +55,8 @@ export function createProblemCollectionApi(collection: ProblemCollection, langua
 function daily(collection: ProblemCollection, domain: string, date: string): DailyResponse {
   for (const entry of collection.entries) {
     const problem = entry.date === date ? entry.read() : undefined;
-    if (problem !== undefined && (problem.domain ?? domain) === domain) return { problem };
+    if (problem === undefined || (problem.domain ?? domain) !== domain) continue;
+    return problem.source === 'leetcode' ? { problem } : { problem, note: ownDailyNote };
   }
   const problem = collection.daily(domain, date);
   if (problem !== undefined) return { problem };
@@ -64,6 +66,9 @@ function daily(collection: ProblemCollection, domain: string, date: string): Dai
     'Use find_similar_problems instead.',
   );
 }
+
+const ownDailyNote =
+  'This daily problem is chosen by the field "date" of a record in the collection: it is not the one of LeetCode.';
 
 function status({ entries, sources }: ProblemCollection): StatusResponse {
   const platforms = sources.map(source => {
