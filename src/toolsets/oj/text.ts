@@ -101,15 +101,17 @@ export function formatSamples(
       : 'is too long to be searched for samples, or the system is short of memory or threads';
     return { text: title, notes: [`The statement ${reason}: read it with get_problem.`] };
   }
-  const parts = samples.map(({ input, output, explanation }, index) =>
-    [
-      `## Sample ${index + 1}`,
-      `Input:\n\n${wrapInCodeFence(input)}`,
-      `Output:\n\n${wrapInCodeFence(output)}`,
-      ...(explanation === undefined ? [] : [`Explanation: ${explanation}`]),
-    ].join('\n\n'),
-  );
-  return { text: [title, ...parts].join('\n\n') };
+  return { text: title + formatSampleSections(samples) };
+}
+
+export function formatSampleSections(samples: readonly ProblemSample[]): string {
+  const parts = samples.flatMap(({ input, output, explanation }, index) => [
+    `## Sample ${index + 1}`,
+    `Input:\n\n${wrapInCodeFence(input)}`,
+    `Output:\n\n${wrapInCodeFence(output)}`,
+    ...(explanation === undefined ? [] : [`Explanation: ${explanation}`]),
+  ]);
+  return ['', ...parts].join('\n\n');
 }
 
 export function formatProblemList(

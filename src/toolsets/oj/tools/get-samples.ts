@@ -16,13 +16,17 @@ export const getSamples = defineTool({
   input: v.strictObject({ source: SourceArgument, id: ProblemIdArgument }),
   output: v.object({
     samples: v.array(ProblemSample),
-    from: v.pipe(v.picklist(['statement', 'files']), v.description('files: sample files of a problem package')),
+    from: v.pipe(
+      v.picklist(['statement', 'files']),
+      v.description('files: sample files of a problem package, or the field samples of a record'),
+    ),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   onlyWith: 'oj-extras',
   async handler({ source, id }, { api, language }: JudgeContext, { signal }) {
     const problem = await api.problem(readPathSegment('source', source), readPathSegment('id', id), signal);
-    const { samples: files } = problem;
+    // An empty array in a record says nothing about the samples in its statement.
+    const files = problem.samples?.length ? problem.samples : undefined;
     const samples = files ?? (await extractStatementSamples(localizeProblem(problem, language).content ?? '', signal));
     const from: 'files' | 'statement' = files ? 'files' : 'statement';
     return { ...formatSamples(samples, from), structured: { samples: samples ?? [], from } };

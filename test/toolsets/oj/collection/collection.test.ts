@@ -62,6 +62,57 @@ describe('get_problem on a problem collection', () => {
   });
 });
 
+describe('the field "samples" of a record', () => {
+  const pair = { input: '1 2\n', output: '3\n' };
+  const sections = '\n\n## Sample 1\n\nInput:\n\n```\n1 2\n```\n\nOutput:\n\n```\n3\n```';
+  const shown = async (fields: object) => {
+    const { call } = await connectToProblems(fileWith(jsonLines([{ source: 'uni', id: '1', ...fields }])), {
+      'oj-extras': undefined,
+    });
+    const { text } = await call('get_problem', { source: 'uni', id: '1' });
+    expect((await call('resolve_problem', { query: 'uni:1' })).text).toBe(text);
+    return text.slice(text.indexOf('---\n\n') + 5);
+  };
+
+  test.each([
+    ['HTML', '<p>Add two numbers.</p>', 'Add two numbers.'],
+    ['Markdown', 'Add two numbers.', 'Add two numbers.'],
+    ['no statement', null, 'No description available.'],
+    [
+      'another sample in the statement',
+      '<h3>Sample Input</h3><pre>4</pre><h3>Sample Output</h3><pre>5</pre>',
+      '```\n5\n```',
+    ],
+  ])('is shown by get_problem and resolve_problem after %s', async (_, content, end) => {
+    expect(await shown({ content, samples: [pair] })).toMatch(new RegExp(`${end}${sections}$`));
+  });
+
+  test.each([
+    ['HTML', '<h3>Sample Input</h3><pre>1 2</pre><h3>Sample Output</h3><pre>3</pre>'],
+    ['Markdown', '## Input\n\n```\n1 2\n```\n\n## Output\n\n```\n3\n```'],
+  ])('is not repeated by get_problem if the statement in %s has the same sample', async (_, content) => {
+    const text = await shown({ content, samples: [pair] });
+    expect(text.match(/1 2/g)).toHaveLength(1);
+    expect(text).not.toContain('## Sample 1');
+  });
+
+  test('is shown unchanged with its explanation', async () => {
+    const sample = { input: '<b>`` ``` &lt; $x$\n\n', output: ' \\\t', explanation: 'Trivial.' };
+    expect(await shown({ content: 'Add.', samples: [sample] })).toContain(
+      `Input:\n\n\`\`\`\`\n${sample.input}\`\`\`\`\n\nOutput:\n\n\`\`\`\n${sample.output}\n\`\`\`\n\nExplanation: Trivial.`,
+    );
+  });
+
+  test('is ignored by get_samples in favor of the statement if it is an empty array', async () => {
+    const content = '<h3>Sample Input</h3><pre>1</pre><h3>Sample Output</h3><pre>2</pre>';
+    const { call } = await connectToRecords([{ source: 'uni', id: '1', content, samples: [] }]);
+    expect((await call('get_samples', { source: 'uni', id: '1' })).structured).toEqual({
+      samples: [{ input: '1', output: '2' }],
+      from: 'statement',
+    });
+  });
+});
+
 describe('resolve_problem on a problem collection', () => {
   test.each([
     ['a prefixed id', 'school:1A'],

@@ -17,32 +17,34 @@ const kattis = {
 
 const samples = `
 
-## Sample Input 1
+## Sample 1
+
+Input:
 
 \`\`\`
 2
 1 2
 \`\`\`
 
-## Sample Output 1
+Output:
 
 \`\`\`
 3
 \`\`\`
 
+## Sample 2
 
-## Sample Input 2
+Input:
 
 \`\`\`\`
 \`\`\` no newline
 \`\`\`\`
 
-## Sample Output 2
+Output:
 
 \`\`\`
 0
-\`\`\`
-`;
+\`\`\``;
 
 const problemOf = async (folder: string, id = 'lamps', source = 'spring') => {
   const { call } = await connectToProblems(folder);
@@ -69,7 +71,7 @@ ${samples}`,
   test('is shown in Chinese with --oj-language cn', async () => {
     const { call } = await connectToProblems(folderWith(kattis), { 'oj-language': 'cn' });
     const { text } = await call('get_problem', { source: 'spring', id: 'lamps' });
-    expect(text).toMatch(/^# 灯\n[^]*\n---\n\n打开每盏灯。\n\n\n## Sample Input 1/);
+    expect(text).toMatch(/^# 灯\n[^]*\n---\n\n打开每盏灯。\n\n\n## Sample 1\n/);
   });
 
   test('is shown with its LaTeX source and a note if its statement is in LaTeX', async () => {
@@ -101,7 +103,7 @@ ${samples}`,
       'spring/lamps/statements/english/example.01.a': '2\n',
     });
     const text = await problemOf(folder);
-    expect(text).toMatch(/^# Lamps & Co\n[^]*- Tags: dp\n[^]*\\begin\{problem\}[^]*## Sample Output 1\n\n```\n2\n```/);
+    expect(text).toMatch(/^# Lamps & Co\n[^]*- Tags: dp\n[^]*\\begin\{problem\}[^]*Output:\n\n```\n2\n```$/);
   });
 
   test('is served if it is itself the path of --problems', async () => {

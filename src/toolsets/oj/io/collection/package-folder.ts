@@ -44,7 +44,7 @@ function readPackage(
   const statements = statementsOf(folder, read);
   const samples = samplesOf(root, folder);
   const { content, content_cn } = statements;
-  const append = (text: string | undefined) => (text === undefined ? undefined : text + sampleSections(samples));
+  const append = (text: string | undefined) => (text === undefined ? undefined : text + unreadableSamples(samples));
   const record = {
     ...key,
     slug: key.id,
@@ -172,14 +172,10 @@ function samplesOf(root: string, folder: string): SampleFile[] {
   return [];
 }
 
-function sampleSections(samples: readonly SampleFile[]): string {
-  return samples
-    .map(({ name, pair }, index) =>
-      pair === undefined
-        ? `\n\n## Sample ${index + 1}\n\n(${name} or its answer is larger than ${maxSampleBytes} bytes or not in UTF-8.)\n`
-        : `\n\n## Sample Input ${index + 1}\n\n${wrapInCodeFence(pair.input)}\n\n## Sample Output ${index + 1}\n\n${wrapInCodeFence(pair.output)}\n`,
-    )
-    .join('');
+function unreadableSamples(samples: readonly SampleFile[]): string {
+  const note = (name: string): string =>
+    `\n\n(${name} or its answer is larger than ${maxSampleBytes} bytes or not in UTF-8.)\n`;
+  return samples.map(({ name, pair }) => (pair === undefined ? note(name) : '')).join('');
 }
 
 /** Returns the sorted names in a folder, or an empty array if it does not exist. */
