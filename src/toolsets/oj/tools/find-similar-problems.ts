@@ -68,15 +68,16 @@ export const findSimilarProblems = defineTool({
   ) {
     const isFiltered = readOptionalText('source_filter', source_filter) !== undefined;
     const options = { limit, threshold, sourceFilter: isFiltered ? source_filter : undefined };
+    const suggest = (fallback: string): string => nextStep(options, fallback, api.sources !== undefined);
     const text = trimWhiteSpace(query);
     if (text !== '') {
       const found = await api.similarToText(checkedQuery(text), options, signal);
-      return formatSimilarProblems(found, language, nextStep(options, rephrase));
+      return formatSimilarProblems(found, language, suggest(rephrase));
     }
     if (trimWhiteSpace(source) === '' && trimWhiteSpace(id) === '') throw new Failure('argument', hint);
     const problem = [readPathSegment('source', source, hint), readPathSegment('id', id, hint)] as const;
     const found = await api.similarToProblem(...problem, options, signal);
-    return formatSimilarProblems(found, language, nextStep(options, useQuery));
+    return formatSimilarProblems(found, language, suggest(useQuery));
   },
 });
 
@@ -85,9 +86,14 @@ const rephrase = 'rephrase the topic in "query"';
 const useQuery = 'describe the topic in "query"';
 
 /** Returns the suggestion of a next step for an empty result. */
-function nextStep({ limit, threshold, sourceFilter }: SimilarProblemsOptions, fallback: string): string {
-  // The backend selects the nearest min(4 * limit, 200) problems before it applies the filter.
-  if (sourceFilter !== undefined && limit < maxLimit) {
+function nextStep(
+  { limit, threshold, sourceFilter }: SimilarProblemsOptions,
+  fallback: string,
+  isCollection: boolean,
+): string {
+  // The backend selects the nearest min(4 * limit, 200) problems before it applies the filter. A collection applies the
+  // filter first.
+  if (sourceFilter !== undefined && !isCollection && limit < maxLimit) {
     return `"source_filter" applies to the nearest problems only: increase "limit" to include more`;
   }
   return threshold > 0 ? 'lower the "threshold"' : fallback;

@@ -161,9 +161,42 @@ describe('find_similar_problems on a problem collection', () => {
   test('returns the problems with words of the query, most similar first', async () => {
     const { call } = await connectToRecords();
     const { text } = await call('find_similar_problems', { query: 'the Lamps of a graph' });
-    expect(text).toContain('Query: lamp graph\n');
+    expect(text).toContain('Query: the Lamps of a graph (words used: lamp graph)\n');
     expect(text).toMatch(/\| 1 \| club \| x \| Lamp Graph \|[^]*\| 2 \|/);
     for (const similarity of similarities(text)) expect(similarity).toBeLessThan(100);
+  });
+
+  test.each([
+    ['only as given if it consists of the words used', { query: 'Lamp graph' }, 'Lamp graph'],
+    ['only as given if it has no words for a search', { query: 'all of them' }, 'all of them'],
+    ['as source, id and title of a given problem', { source: 'club', id: 'x' }, 'club/x Lamp Graph (words used: '],
+  ])('shows the query %s', async (_, args, query) => {
+    const { call } = await connectToRecords();
+    const { text } = await call('find_similar_problems', args);
+    expect(`${text.split('\n')[2]}\n`).toContain(query.endsWith(' ') ? `Query: ${query}` : `Query: ${query}\n`);
+  });
+
+  test.each([
+    ['a query', { query: 'lamp' }],
+    ['a problem', { source: 'club', id: 'x' }],
+  ])(
+    'returns [404] with the sources if "source_filter" matches no source of the collection, for %s',
+    async (_, args) => {
+      const { call } = await connectToRecords();
+      expect(await call('find_similar_problems', { ...args, source_filter: 'leetcode, School' })).toMatchObject({
+        isError: true,
+        texts: [
+          '[404] Not Found: the collection has no source leetcode, School',
+          'Sources of this collection: club, school.',
+        ],
+      });
+    },
+  );
+
+  test('suggests other words and not a higher limit if a source in "source_filter" has no hits', async () => {
+    const { call } = await connectToRecords();
+    const args = { query: 'toll', source_filter: 'leetcode,club' };
+    expect((await call('find_similar_problems', args)).text).toContain('No hits: rephrase the topic in "query".');
   });
 
   test("finds a problem if the query is a part of the problem's Chinese title", async () => {

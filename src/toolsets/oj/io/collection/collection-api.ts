@@ -1,5 +1,5 @@
 import { Failure } from '../../../../errors/failure.ts';
-import { chooseStatement, type StatementLanguage } from '../../model/language.ts';
+import { chooseProblemTitle, chooseStatement, type StatementLanguage } from '../../model/language.ts';
 import type {
   DailyResponse,
   ProblemRecord,
@@ -110,7 +110,8 @@ async function similarToProblem(
   const terms = termsOfProblem(index, problem);
   const isOther = (position: number): boolean => collection.entries[position] !== entry;
   const isEqual = (other: ProblemRecord): boolean => textOf(other, index) === textOf(problem, index);
-  return similar(collection, terms, findHits(collection, index, terms, options, isOther), isEqual);
+  const name = [`${source}/${id}`, chooseProblemTitle(problem, index.language)].filter(Boolean).join(' ');
+  return similar(collection, name, terms, findHits(collection, index, terms, options, isOther), isEqual);
 }
 
 function similarToText(
@@ -123,17 +124,22 @@ function similarToText(
   const key = indexWordsOf(text).join(' ');
   const isEqual = (other: ProblemRecord): boolean => indexWordsOf(textOf(other, index)).join(' ') === key;
   const hits = findHits(collection, index, terms, options, () => true);
-  return similar(collection, terms, hits, isEqual);
+  return similar(collection, text, terms, hits, isEqual);
 }
 
 function findHits(
-  { entries }: ProblemCollection,
+  collection: ProblemCollection,
   index: SearchIndex,
   terms: readonly string[],
   { limit, threshold, sourceFilter }: SimilarProblemsOptions,
   isCandidate: (position: number) => boolean,
 ): SearchIndexHit[] {
+  const { entries, sources } = collection;
   const wanted = sourceFilter?.split(',').map(source => source.trim());
+  if (wanted?.some(source => sources.includes(source)) === false) {
+    const detail = `the collection has no source ${joinFirstNames(wanted)}`;
+    throw createProblemNotFoundFailure(collection, detail, createKnownSourcesHint(sources));
+  }
   const accepts = (position: number): boolean =>
     isCandidate(position) && (wanted === undefined || wanted.includes(entries[position]?.source ?? ''));
   return findMostSimilar(index, terms, { limit, threshold, accepts });
@@ -142,10 +148,12 @@ function findHits(
 /** Returns the records of the hits. Hits with the same text as the query have the similarity 1 and are first. */
 function similar(
   { entries }: ProblemCollection,
+  query: string,
   terms: readonly string[],
   hits: readonly SearchIndexHit[],
   isEqual: (problem: ProblemRecord) => boolean,
 ): SimilarProblemsResponse {
+  const words = joinQueryWords(terms);
   const results = hits.flatMap(({ position, similarity }) => {
     const problem = entries[position]?.read();
     if (problem === undefined) return [];
@@ -153,7 +161,7 @@ function similar(
     return [{ source, id, title, title_cn, difficulty, link, similarity: isEqual(problem) ? 1 : similarity }];
   });
   return {
-    rewritten_query: joinQueryWords(terms) || null,
+    rewritten_query: words === '' || words === query.toLowerCase() ? query : `${query} (words used: ${words})`,
     results: results.sort((a, b) => b.similarity - a.similarity),
   };
 }
