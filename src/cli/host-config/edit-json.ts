@@ -94,6 +94,15 @@ export function removeJsonProperty(source: string, path: readonly string[]): str
   return removeMember(source, property, before);
 }
 
+/** Writes an empty object or array with the white space that it has in another text. A value with a comment stays. */
+export function copyBlankValue(source: string, name: string, from: string): string {
+  const [node, model] = [source, from].map(text => propertyOf(text, parseObject(text), name)?.children?.[1]);
+  if (node === undefined || model === undefined) return source;
+  const end = node.offset + node.length;
+  if (!/^.\s*.$/.test(source.slice(node.offset, end))) return source;
+  return source.slice(0, node.offset) + from.slice(model.offset, model.offset + model.length) + source.slice(end);
+}
+
 /** Appends an item to an array. If the property with the array is missing, it is created. */
 export function appendJsonItem(source: string, name: string, value: unknown): string {
   const array = arrayOf(source, name);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { TextWithHiddenParts } from './changed-lines.ts';
 import { type ConfigEditor, type ConfigValuePath, isObject, NotEditableError } from './config-editor.ts';
-import { appendJsonItem, jsonConfigEditor, removeJsonItems, removeJsonProperty } from './edit-json.ts';
+import { appendJsonItem, copyBlankValue, jsonConfigEditor, removeJsonItems, removeJsonProperty } from './edit-json.ts';
 import { tomlConfigEditor } from './edit-toml.ts';
 import { serverName } from './hosts.ts';
 import {
@@ -102,7 +102,7 @@ export function removeServerEntry(content: string, place: ServerListLocation): s
 /**
  * Returns the content without the server, or undefined if an installation has created the file and it contains nothing
  * else. If nothing else was changed since the first installation, the result is `original`, the content before it,
- * because a removal cannot restore the white space of an empty object.
+ * because a removal cannot restore all white space.
  */
 export function restoreConfigContent(
   content: string,
@@ -145,7 +145,9 @@ function removeEmptied(edited: string, name: string, content: string, original: 
     typeof value === 'object' && value !== null && Object.keys(value).length === 0;
   const [value, before] = [edited, content].map(text => jsonConfigEditor.read(text, [name]));
   if (!isEmpty(value) || isEmpty(before)) return edited;
-  if (original !== undefined && jsonConfigEditor.read(original, [name]) !== undefined) return edited;
+  const first = original === undefined ? undefined : jsonConfigEditor.read(original, [name]);
+  if (original !== undefined && first !== undefined)
+    return isEmpty(first) ? copyBlankValue(edited, name, original) : edited;
   const restored = removeJsonProperty(edited, [name]);
   const hasComment = commentsIn(restored) !== commentsIn(edited);
   return hasComment ? edited : restored;

@@ -201,7 +201,7 @@ describe('restoreConfigContent', () => {
       '{"a": 1, "mcpServers": {}}',
       '"a": 1',
       '"a": 2',
-      '{"a": 2, "mcpServers": {\n}}',
+      '{"a": 2, "mcpServers": {}}',
     ],
     ['no comment', undefined, '"oj"', '// mine\n    "oj"', '{\n  "mcpServers": {\n    // mine\n  }\n}\n'],
   ])('removes %s', (_, original, text, changed, expected) => {

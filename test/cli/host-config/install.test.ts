@@ -398,6 +398,24 @@ describe.runIf(hasOj)('--install', () => {
     expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ inputs: [{ id: 'y' }] });
   });
 
+  test.each([
+    ['cursor', '{ "mcpServers":{},\n "x": 1 }', ''],
+    ['cursor', '{ "x": 1, "mcpServers":{  } }', ''],
+    ['vscode', '{ "x": 1, "servers": {\n\n}, "inputs":[] }', 'hunter2-hunter2'],
+  ])(
+    'lets --uninstall from %s restore the blanks in %j if the user changed another part',
+    async (host, before, token) => {
+      const home = newHome();
+      const file = fileOf(host, home);
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, before);
+      await run(home, '--install', host, '--base-url', 'http://127.0.0.1:1', '--token', token, '--yes');
+      writeFileSync(file, readFileSync(file, 'utf8').replace('"x": 1', '"x": 2'));
+      await run(home, '--uninstall', host, '--yes');
+      expect(readFileSync(file, 'utf8')).toBe(before.replace('"x": 1', '"x": 2'));
+    },
+  );
+
   test.skipIf(isWindows)('edits the target file of a symbolic link', async () => {
     const home = newHome();
     const file = fileOf('cursor', home);
