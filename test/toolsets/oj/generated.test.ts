@@ -80,7 +80,7 @@ function listFiles(): string {
       }
     });
   };
-  return listGenerated(problemFile, text => JSON.stringify(list(text)).replaceAll(file, 'FILE'), { blocks: 2 });
+  return listGenerated(problemFile, text => JSON.stringify(list(text)).replaceAll(file, 'FILE'), { blocks: 1 });
 }
 
 function listCollection({ records, options, query, text }: ReturnType<typeof collectionInput>): unknown {

@@ -193,7 +193,7 @@ test('the settings of an AWS profile, or the error about it, equal the approved 
     AWS_CONFIG_FILE: path.join(home, 'config'),
   };
   const lines: string[] = [];
-  for (let seed = 0; seed < 60; seed++) {
+  for (let seed = 0; seed < 30; seed++) {
     const random = new Generator(seed);
     const texts = Object.values(files).map(() =>
       random.repeat(0, 7, () => random.pick(profileLines), random.pick(pieces('\n¦\r\n'))),
