@@ -148,7 +148,8 @@ function unknownWord(argv: readonly string[], index: number, known: Record<strin
   const [, given = '', name = ''] = /^(-*([^=:\s]*))/.exec(word) ?? [];
   if (Object.hasOwn(known, name) && given.startsWith('--') && /^[:\s]/.test(word.slice(given.length)))
     return joinedArguments(name, known[name]);
-  if (word.startsWith('-')) return usageError(`unknown flag ${given}.${adviceForFlag(name, known)}`);
+  if (word.startsWith('-'))
+    return usageError(`unknown flag ${given}.${adviceForFlag(nameForTask(name, argv, known), known)}`);
   // zsh, the default shell of macOS, passes a comment in an interactive command to the program as arguments.
   if (word === '#') return usageError('the command line contains a comment.', 'Remove the "#" and the words after it.');
   const close = index === 0 ? findSimilarFlag(name, known) : undefined;
@@ -158,6 +159,12 @@ function unknownWord(argv: readonly string[], index: number, known: Record<strin
       ? ' Every value belongs to a flag.'
       : ` Did you mean ${close}?`;
   return positionalArgument(argv[index - 1] ?? '', `unexpected argument at position ${index + 1}.${advice}`, known);
+}
+
+/** Returns the name by which a flag is searched: in an import or export, "force" means to overwrite files. */
+function nameForTask(name: string, argv: readonly string[], known: Record<string, ModeFlag>): string {
+  const isTask = argv.some(word => known[splitFlag(word)[0] ?? '']?.isTask === true);
+  return isTask && name === 'force' ? 'overwrite' : name;
 }
 
 /** Returns the end of the error for an unknown flag: a similar flag, or the reason why there is none. */

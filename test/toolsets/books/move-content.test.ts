@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { OpenedToolset } from '../../../src/toolset/toolset.ts';
+import { notesOf } from './support/answer.ts';
+import { connect } from './support/client.ts';
 import { sha256, type TemporaryLibrary, temporaryLibrary } from './support/library.ts';
 import { callBooks, openBooks } from './support/open-books.ts';
 
@@ -215,4 +217,25 @@ test('a move and a write of the same lesson at the same time lose no acknowledge
       );
     }
   });
+});
+
+test('move_content states that the number of the lesson or of its new chapter is already taken', async () => {
+  using library = temporaryLibrary();
+  library.put(`${folder}/${from}`, text);
+  library.put(`${folder}/content/01-Part/01-Chapter/03-third.md`, '# Third\n');
+  const connection = await connect({ args: ['--toolsets', 'books', '--books-root', library.root, '--books-extras'] });
+  const notesFor = async (former: string, target: string): Promise<string[]> => {
+    const args = { book_id: book, from: former, to: target, expected_hash: sha256(text) };
+    return notesOf(await connection.call('move_content', args));
+  };
+  const taken = 'content/01-Part/01-Chapter/03-renamed.md';
+  expect(await notesFor(from, taken)).toEqual(['03-renamed.md and 03-third.md have the same number.']);
+  expect(await notesFor(taken, 'content/01-Part/01-Chapter/03-again.md')).toEqual([
+    '03-again.md and 03-third.md have the same number.',
+  ]);
+  expect(await notesFor('content/01-Part/01-Chapter/03-again.md', to)).toEqual([]);
+  expect(await notesFor(to, 'content/01-Part/01-Other/01-a.md')).toEqual([
+    '01-Chapter and 01-Other have the same number.',
+  ]);
+  await connection.close();
 });

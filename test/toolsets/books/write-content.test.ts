@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { book, chapter, introText, lesson, lessonKey, openSample, type Sample } from './sample.ts';
-import { errorOf, objectOf } from './support/answer.ts';
+import { book, chapter, introText, lesson, lessonKey, openSample, type Sample, sampleLibrary } from './sample.ts';
+import { errorOf, notesOf, objectOf } from './support/answer.ts';
 import { connect } from './support/client.ts';
 import { sha256, temporaryLibrary } from './support/library.ts';
 
@@ -156,5 +156,22 @@ describe('write_content', () => {
     await connection.close();
     expect(answer).toMatchObject({ mode: 'created', path: `books/brand-new/${lesson}` });
     expect(library.audit('brand-new')).toEqual([]);
+  });
+
+  test.each(['write_content', 'upload_asset'])('%s states that it created a book, with a similar id', async tool => {
+    const library = sampleLibrary();
+    const connection = await connect({ args: ['--toolsets', 'books', '--books-root', library.root] });
+    const file = { content: 'x', asset_type: 'img', filename: 'a.png', binary_data: 'AAAA' };
+    const noteFor = async (id: string, path = lesson) => {
+      const { content, ...asset } = file;
+      return notesOf(
+        await connection.call(tool, { book_id: id, ...(tool === 'write_content' ? { path, content } : asset) }),
+      );
+    };
+    const notes = ['This created the book sampel-book. A book with a similar id: sample-book.'];
+    expect(await noteFor('sampel-book')).toEqual(notes);
+    expect(await noteFor('another')).toEqual(['This created the book another.']);
+    expect(await noteFor(book, 'content/05-Writes/01-Note/01-a.md')).toEqual([]);
+    await connection.close();
   });
 });

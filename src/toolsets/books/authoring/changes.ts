@@ -29,10 +29,10 @@ export interface ImportChange extends ImportedFile {
 export interface ImportChanges {
   changes: ImportChange[];
   /**
-   * Files of an earlier import that do not exist in the folder any more. They are removed from the library, unless they
+   * Files of an earlier import that do not exist in the folder any more, or get another path (`isMoved`). They are removed from the library, unless they
    * were edited there, which is a conflict. Files that exist but are not imported are not included.
    */
-  stale: { to: string; current: string; kind: 'deleted' | 'conflict' | 'overwrite' }[];
+  stale: { to: string; current: string; kind: 'deleted' | 'conflict' | 'overwrite'; isMoved: boolean }[];
   /** Maps each file that exists but is not imported to its file in the library, which stays. */
   kept: ReadonlyMap<string, string>;
   /**
@@ -82,7 +82,8 @@ export function compareImportWithLibrary(
     // Only a file that this folder once contained counts as deleted. A file that was exported but never imported may be
     // in another folder.
     if (!sources.has(from) && (own.length === 0 || (isNew && own === synced))) return [];
-    return [{ to, current, kind: isUneditedInLibrary(own, current) ? 'deleted' : edited }];
+    const kind = isUneditedInLibrary(own, current) ? 'deleted' : edited;
+    return [{ to, current, kind, isMoved: sources.has(from) }];
   });
   const conflicts = [...changes, ...stale].filter(({ kind }) => kind === 'conflict').length;
   return { changes, stale, kept, conflicts };

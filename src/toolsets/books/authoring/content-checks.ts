@@ -25,7 +25,11 @@ export function findDuplicateNumbers(paths: readonly string[]): ValidationFindin
 }
 
 /** Finds relative links and images of a page that lead to no file of the book. */
-export function findBrokenLinks(path: string, markdown: string, known: ReadonlySet<string>): ValidationFinding[] {
+export function findBrokenLinks(
+  path: string,
+  markdown: string,
+  known: Pick<ReadonlySet<string>, 'has'>,
+): ValidationFinding[] {
   const findings: ValidationFinding[] = [];
   for (const { target, isImage, isModule } of findLinks(markdown)) {
     const [, address = ''] = /^([^?#]*)/.exec(target) ?? [];

@@ -3,6 +3,7 @@ import { Failure } from '../../../errors/failure.ts';
 import { sha256Of } from '../model/hash.ts';
 import { compareCodePoints, importManifestPath, isPathOfBookItself } from '../model/key.ts';
 import { isBookPagePath } from '../model/path.ts';
+import { findBrokenLinks } from './content-checks.ts';
 import { assignExportPaths, decideFileExport } from './export-plan.ts';
 import { addExportedFilesToManifest, type ExportedFile, updateManifestAfterExport } from './export-record.ts';
 import {
@@ -42,6 +43,8 @@ interface Export {
   linked: TargetPathsOfFiles;
   titles: TitledPage[];
   files: ExportedFile[];
+  /** The number of links, images and includes in the library that lead to no file of the book. */
+  brokenLinks: number;
   /** Maps the path of each page in the folder to its text, and the path of each asset to undefined. */
   written: Map<string, string | undefined>;
 }
@@ -61,7 +64,18 @@ export async function exportBook(library: LibraryForImports, options: ImportOpti
     ...Object.entries(manifest?.files ?? {}).map(([to, { from }]) => [to, from] as const),
     ...placement,
   ]);
-  const run: Export = { library, options, state, target, placement, linked, titles: [], files: [], written: new Map() };
+  const run: Export = {
+    library,
+    options,
+    state,
+    target,
+    placement,
+    linked,
+    titles: [],
+    files: [],
+    brokenLinks: 0,
+    written: new Map(),
+  };
   if (target.note !== undefined) write(target.note);
   write(exportSignExplanation);
   for (const [from, to] of placement) await exportFile(run, from, to);
@@ -97,6 +111,7 @@ async function exportFile(run: Export, from: string, to: string): Promise<void> 
       path: from,
       title: titleOfPage(content) ?? firstHeadingOf(content) ?? createTitleFromFileName(from),
     });
+    run.brokenLinks += findBrokenLinks(from, content, state.hashes).length;
     text = adaptRelativeLinks(content, from, linked, target.linkFormOf(to));
     exported = Buffer.from(text);
   }
@@ -190,16 +205,25 @@ async function record({ library, options, state }: Export, manifest: ImportManif
 }
 
 /** Writes the last lines of an export. Returns false if a file is in conflict or could not be written. */
-function reportResult({ options, state, target, files }: Export, summary: ExportedSummaryFile | undefined): boolean {
+function reportResult(
+  { options, state, target, files, brokenLinks }: Export,
+  summary: ExportedSummaryFile | undefined,
+): boolean {
   const { folder, write, isConfirmed } = options;
   const count = (...kinds: ExportedFile['kind'][]): number => files.filter(({ kind }) => kinds.includes(kind)).length;
   const changed = count(...writtenKinds) + (summary === undefined ? 0 : 1);
   const conflicts = count('conflict');
   const blocked = count('blocked');
   const left = count('newer', 'conflict', 'blocked');
-  write(`${formatCount(files.length, 'file')}: ${changed} to write, ${left} left as in the folder.`);
+  const total = formatCount(files.length + (summary === undefined ? 0 : 1), 'file');
+  write(`${total}: ${changed} to write, ${count('unchanged')} unchanged, ${left} left as in the folder.`);
+  if (brokenLinks > 0)
+    write(
+      `Links and includes that lead to no file of the book: ${brokenLinks}. validate_book lists them, with --books-extras.`,
+    );
   if (target.isNew && state.manifest !== undefined) write(notesOnOmittedFiles[state.manifest.kind]);
-  write(isConfirmed ? `Exported to ${folder}.` : 'Nothing was written. Repeat the command with --yes to export.');
+  if (changed === 0) write(left === 0 ? 'Nothing to export: the folder is up to date.' : 'Nothing was exported.');
+  else write(isConfirmed ? `Exported to ${folder}.` : 'Nothing was written. Repeat the command with --yes to export.');
   if (count('newer') > 0) write('For each "<": import the folder again.');
   if (conflicts > 0) write(`Left as in the folder: ${formatCount(conflicts, 'file')}. ${importConflictAdvice}`);
   return conflicts + blocked === 0;

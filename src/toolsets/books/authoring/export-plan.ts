@@ -21,7 +21,8 @@ export function assignExportPaths(paths: readonly string[], manifest: ImportMani
   // The folder still contains the files of lessons that were deleted in the library.
   const files = [...placement.values(), ...Object.values(manifest?.files ?? {}).map(({ from }) => from)];
   const taken = new Set(files.map(path => path.toLowerCase()));
-  const folderFor = createFolderFor(placement);
+  const movedFrom = (path: string): string => manifest?.files[path]?.movedFrom ?? path;
+  const folderFor = createFolderFor(placement, path => parentFolderOf(movedFrom(path)) !== parentFolderOf(path));
   for (const path of exported) {
     if (placement.has(path)) continue;
     const target = freeName(taken, folderFor(path), exportedName(path));
@@ -52,9 +53,9 @@ function commonFolder(one: string, other: string): string {
  * Returns a function that chooses the path of a new file. A new lesson is placed next to the lessons of its chapter. A
  * new part or chapter gets a folder with its name, without the number.
  */
-function createFolderFor(placement: TargetPathsOfFiles): (path: string) => string {
-  // The README of a chapter can be stored one folder above its lessons.
-  const beside = foldersOf([...placement].filter(([path]) => !isReadmePath(path)));
+function createFolderFor(placement: TargetPathsOfFiles, isMoved: (path: string) => boolean): (path: string) => string {
+  // The README of a chapter can be stored one folder above its lessons. A moved lesson stays in its former folder.
+  const beside = foldersOf([...placement].filter(([path]) => !isReadmePath(path) && !isMoved(path)));
   const around = foldersOf(placement);
   return path => {
     const own = beside.get(parentFolderOf(path));

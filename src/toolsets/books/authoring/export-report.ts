@@ -87,7 +87,8 @@ export function reportSummaryFile(write: Write, { file, added }: ExportedSummary
 }
 
 export const notesOnOmittedFiles = {
-  mdbook: 'Not exported: book.toml, and of SUMMARY.md the part titles, draft chapters and separators.',
+  mdbook:
+    'Not exported: book.toml, and of SUMMARY.md the part titles, draft chapters and separators; pages before and after its list become entries of the list.',
   docusaurus: 'Not exported: _category_ files, sidebars and the configuration of the site.',
   folder: 'Not exported: files that are neither pages nor assets.',
 } as const;

@@ -9,6 +9,7 @@ import { findBookRoot } from './book-root.ts';
 import {
   compareImportWithLibrary,
   computeSyncedStatesAfterImport,
+  type ImportChangeKind,
   type ImportChanges,
   type ImportedFile,
   markMissingFiles,
@@ -58,8 +59,8 @@ export async function importBook(library: LibraryForImports, options: ImportOpti
   if (root.note !== undefined) options.write(root.note);
   reportImport(options.write, plan, changes, source.skipped);
   if (options.isConfirmed) await apply(library, options, plan, source, changes, state);
-  else options.write('Nothing was written. Repeat the command with --yes to import.');
   const { conflicts } = changes;
+  options.write(lastLine(changes, options));
   if (conflicts > 0)
     options.write(`Left as in the library: ${formatCount(conflicts, 'file')}. ${importConflictAdvice}`);
   return conflicts === 0;
@@ -142,12 +143,14 @@ function nextManifest(
   };
 }
 
+const writtenKinds: ReadonlySet<ImportChangeKind> = new Set(['create', 'update', 'overwrite']);
+
 /**
  * Writes each file in a transaction like any other change. If the import is interrupted, the next import continues it.
  */
 async function apply(
   { files, journal }: LibraryForImports,
-  { book, agent, signal, write }: ImportOptions,
+  { book, agent, signal }: ImportOptions,
   plan: ImportPlan,
   source: SourceFolder,
   changes: ImportChanges,
@@ -161,7 +164,7 @@ async function apply(
   if ((await journal(book).peek()).open.size > 0) await journal(book).append(async () => []);
   for (const { kind, from, to, current } of changes.changes) {
     signal.throwIfAborted();
-    if (kind !== 'create' && kind !== 'update' && kind !== 'overwrite') continue;
+    if (!writtenKinds.has(kind)) continue;
     const content = contents.get(to);
     const bytes = content === undefined ? source.bytes(from) : Buffer.from(content);
     await files.write(placeOf(to), bytes, current, author);
@@ -173,5 +176,15 @@ async function apply(
   if (state.stored === undefined || formatImportManifest(state.stored) !== text) {
     await files.put(placeOf(importManifestPath), Buffer.from(text), author);
   }
-  write(`Imported into ${storageKeyOfBook(book)}.`);
+}
+
+/** Returns the sentence that states what an import has done, or would do. */
+function lastLine({ changes, stale, conflicts }: ImportChanges, { book, isConfirmed }: ImportOptions): string {
+  const written = changes.filter(({ kind }) => writtenKinds.has(kind)).length;
+  const removed = stale.filter(({ kind }) => kind !== 'conflict').length;
+  if (written + removed === 0)
+    return conflicts === 0 ? 'Nothing to import: the book is up to date.' : 'Nothing was imported.';
+  if (!isConfirmed) return 'Nothing was written. Repeat the command with --yes to import.';
+  const end = removed === 0 ? '' : `, ${removed} removed`;
+  return `Imported into ${storageKeyOfBook(book)}: ${formatCount(written, 'file')} written${end}.`;
 }

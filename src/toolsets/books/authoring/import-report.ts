@@ -30,8 +30,10 @@ export function reportImport(
     for (const directive of includes) write(`    is not replaced in the library: ${directive}`);
     for (const target of deadLinks) write(`    leads to no imported file: ${target}`);
   }
-  for (const { to, kind } of stale)
-    write(`${signs[kind]} ${to} is no longer in the folder${kind === 'overwrite' ? '  (deleted)' : ''}`);
+  for (const { to, kind, isMoved } of stale) {
+    const reason = isMoved ? 'gets another path' : 'is no longer in the folder';
+    write(`${signs[kind]} ${to} ${reason}${kind === 'overwrite' ? '  (deleted)' : ''}`);
+  }
   const rejected = plan.rejected.map(({ from, reason }) => [from, reason] as const);
   for (const [from, reason] of [...rejected, ...skipped]) {
     const to = kept.get(from);
@@ -61,7 +63,7 @@ function summaryLines(plan: ImportPlan, changes: readonly ImportChange[], stale:
     [
       `${count('create')} new (+), ${count('update')} changed (~), ${count('unchanged')} unchanged (=),`,
       `${count('edited')} edited in the library only (>), ${count('conflict', 'overwrite')} edited on both sides (!),`,
-      `${stale} no longer in the folder and ${count('deleted')} deleted in the library (-).`,
+      `${stale} no longer in the folder or with another path and ${count('deleted')} deleted in the library (-).`,
     ].join(' '),
   ];
 }

@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { Failure } from '../../../errors/failure.ts';
+import { findNearestName } from '../../../text/nearest.ts';
 import { decideFileDeletion, decideFileMove, decideFileWrite, type WriteOutcome } from '../model/decision.ts';
 import { sha256Of } from '../model/hash.ts';
 import {
@@ -105,6 +106,13 @@ export class BookFiles {
   /** Throws an error if the book does not exist. */
   async require(book: string): Promise<void> {
     if (!(await this.#storage.hasBook(book))) throw createMissingBookFailure(book);
+  }
+
+  /** Returns a sentence for a call that is about to create a book, with a book that has a similar id. */
+  async noteOnNewBook(book: string): Promise<string[]> {
+    if (await this.#storage.hasBook(book)) return [];
+    const similar = findNearestName(book, await this.books());
+    return [`This created the book ${book}.${similar === undefined ? '' : ` A book with a similar id: ${similar}.`}`];
   }
 
   async stat(place: FileLocation): Promise<StorageEntry | undefined> {

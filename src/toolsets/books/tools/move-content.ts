@@ -1,6 +1,7 @@
 import * as v from 'valibot';
 import { Failure } from '../../../errors/failure.ts';
 import { createObjectResult } from '../answer/page.ts';
+import { findDuplicateNumbers } from '../authoring/content-checks.ts';
 import { adaptRelativeLinks } from '../authoring/links.ts';
 import { parentFolderOf } from '../authoring/outline.ts';
 import type { BookFiles } from '../library/book-files.ts';
@@ -8,7 +9,7 @@ import { type BookToolContext, defineBookTool } from '../library/book-tool.ts';
 import { BookId, BooleanArgument, ContentPath, CountField, ExpectedHash } from '../model/arguments.ts';
 import { createMoveFailure } from '../model/decision.ts';
 import { sha256Of } from '../model/hash.ts';
-import { type FileLocation, removeBookPrefixOfKey, storageKeyOf } from '../model/key.ts';
+import { compareCodePoints, type FileLocation, removeBookPrefixOfKey, storageKeyOf } from '../model/key.ts';
 import { checkPathInBook, isLessonPath, isMarkdownPath, locationOfArguments, refuseFolderPage } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
 import type { StorageEntry } from '../storage/storage-backend.ts';
@@ -63,7 +64,10 @@ export const moveContent = defineBookTool({
       file_size: bytes.length,
       file_hash: sha256Of(bytes),
     };
-    const notes = notesOf(failed, paths.filter(path => isOverlayOf(path, former)).length);
+    const notes = [
+      ...notesOf(failed, paths.filter(path => isOverlayOf(path, former)).length),
+      ...notesOnTakenNumbers(paths, former.path, place.path),
+    ];
     return { isJournalled: true, answer: createObjectResult({ status: 'success', ...facts, rewritten }, { notes }) };
   },
 });
@@ -149,6 +153,13 @@ async function rewritePages(
     }
   }
   return [written, failed];
+}
+
+/** Returns the units that have the number of a moved lesson, or of its new chapter or part, and had not before the move. */
+function notesOnTakenNumbers(paths: readonly string[], from: string, to: string): string[] {
+  const before = new Set(findDuplicateNumbers(paths).map(({ message }) => message));
+  const after = findDuplicateNumbers([...paths.filter(path => path !== from), to].sort(compareCodePoints));
+  return after.map(({ message }) => message).filter(message => !before.has(message));
 }
 
 function isOverlayOf(path: string, lesson: FileLocation): boolean {

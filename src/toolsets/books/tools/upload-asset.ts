@@ -116,19 +116,23 @@ async function store(
   // The tool searches files with the same name before the change, because an error after a completed change would be
   // misleading.
   const hidden = await namesakes(library, asset, signal);
+  const notes = present === undefined ? await files.noteOnNewBook(book) : [];
   await files.put(place, bytes, author);
   const at = { cdn_url: await urlOf(library, storageKeyOf(place)), path: storageKeyOf(place) };
   return {
     isJournalled: true,
-    answer: createObjectResult({
-      status: 'success',
-      method: 'direct',
-      ...at,
-      ...facts,
-      ...(hidden.length > 0 && {
-        message: `${hidden.join(', ')} still exists, but the new file is returned in its place.`,
-      }),
-    }),
+    answer: createObjectResult(
+      {
+        status: 'success',
+        method: 'direct',
+        ...at,
+        ...facts,
+        ...(hidden.length > 0 && {
+          message: `${hidden.join(', ')} still exists, but the new file is returned in its place.`,
+        }),
+      },
+      { notes },
+    ),
   };
 }
 

@@ -57,17 +57,21 @@ export const writeContent = defineBookTool({
     checkLessonContent(content);
     const bytes = Buffer.from(content, 'utf8');
     const expected = expected_hash?.toLowerCase();
+    const notes = expected === undefined ? await library.files.noteOnNewBook(place.book) : [];
     const { decision, hash } = await writeOrMerge(library, place, bytes, expected, author);
     return {
       isJournalled: true,
-      answer: createObjectResult({
-        status: 'success',
-        path: storageKeyOf(place),
-        file_size: bytes.length,
-        file_hash: hash ?? '',
-        mode: decision,
-        namespace: fileLayerOf(place.user),
-      }),
+      answer: createObjectResult(
+        {
+          status: 'success',
+          path: storageKeyOf(place),
+          file_size: bytes.length,
+          file_hash: hash ?? '',
+          mode: decision,
+          namespace: fileLayerOf(place.user),
+        },
+        { notes },
+      ),
     };
   },
 });

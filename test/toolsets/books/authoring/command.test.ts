@@ -34,7 +34,7 @@ describe('the command line option --books-import', () => {
     expect(shown.code).toBe(0);
     expect(readdirSync(path.join(folder, 'library'))).toEqual([]);
     const done = await runProgram(inLibrary('--books-import', notes, '--book', 'my-notes', '--yes'));
-    expect(done.stdout).toContain('Imported into books/my-notes.');
+    expect(done.stdout).toContain('Imported into books/my-notes: 1 file written.');
     expect(done.stdout).toContain('Without --books-extras, contents that the import replaces');
     const kept = await runProgram(inLibrary('--books-import', notes, '--book', 'my-notes', '--books-extras'));
     expect(kept.stdout).not.toContain('--books-extras');
@@ -81,6 +81,9 @@ describe('the command line option --books-import', () => {
     [['--books-overwrite'], 2, '--books-overwrite requires --books-import or --books-export.'],
     [['--books-import', 'x', '--books-export', 'y', '--book', 'abc'], 2, '--books-import and --books-export exclude'],
     [['--check', '--books-import', 'x', '--book', 'abc'], 2, '--check excludes an import or export.'],
+    [['--books-import', 'x', '--book', 'abc', '--force'], 2, 'unknown flag --force. Did you mean --books-overwrite?'],
+    [['--force', '--books-export=x', '--book', 'abc'], 2, 'unknown flag --force. Did you mean --books-overwrite?'],
+    [['--force', '--demo'], 2, 'unknown flag --force.\n'],
     [['--books-import', 'missing', '--book', 'abc'], 1, 'cannot be read: it does not exist (ENOENT)'],
     [
       ['--books-import', path.join(import.meta.dirname, 'command.test.ts'), '--book', 'abc'],

@@ -134,6 +134,31 @@ describe('an import', () => {
     expect(filesIn(library)).not.toHaveProperty([onePath]);
   });
 
+  test('states in its last lines what it has written, or that there is nothing to import or export', async () => {
+    const { runImport, runExport, source, library, lines } = openSession();
+    await runImport();
+    expect(lines.at(-1)).toBe('Imported into books/b: 4 files written.');
+    for (const isConfirmed of [true, false]) {
+      await runImport(isConfirmed);
+      expect(lines.at(-1)).toBe('Nothing to import: the book is up to date.');
+      await runExport(source, isConfirmed);
+      expect(lines.at(-1)).toBe('Nothing to export: the folder is up to date.');
+    }
+    writeFiles(source, { 'src/basics/two.md': '# Two\n\nIn the folder.\n' });
+    writeFiles(library, { 'content/01-My-Book/01-Basics/02-Two.md': '# Two\n\nIn the library.\n' });
+    await runImport();
+    expect(lines.at(-2)).toBe('Nothing was imported.');
+    await runExport(source);
+    expect(lines.at(-2)).toBe('Nothing was exported.');
+    rmSync(path.join(source, 'src/basics/one.md'));
+    writeFiles(source, {
+      'src/SUMMARY.md': '- [Basics](basics.md)\n  - [Two](basics/two.md)\n',
+      'src/basics.md': '# Basics\n',
+    });
+    await runImport();
+    expect(lines.at(-2)).toBe('Imported into books/b: 1 file written, 1 removed.');
+  });
+
   test('reports draft chapters and include directives of mdBook, and leaves the directives as text', async () => {
     const { runImport, runExport, library, source, lines } = openSession({
       'src/SUMMARY.md': '- [One](one.md)\n- [Later]()\n',
@@ -340,6 +365,31 @@ describe('an export', () => {
     writeFiles(library, { [page]: `${text}\nNew: [two](02-Two.md)\n` });
     expect(await runExport(source)).toBe(true);
     expect(filesIn(source)).toEqual({ ...files, 'docs/one.md': `${files['docs/one.md']}\nNew: [two](./two.md)\n` });
+  });
+
+  test('counts every file once, and the links and includes that lead to no file of the book', async () => {
+    const { runImport, runExport, source, write, lines } = openSession();
+    await runImport();
+    const text = '# New\n\n{{#include code/stack.py}} [none](none.md) ![none](none.png) [one](01-One.md)\n';
+    await write('content/01-My-Book/01-Basics/03-New.md', text);
+    await runExport(source, false);
+    expect(lines).toContain('6 files: 2 to write, 4 unchanged, 0 left as in the folder.');
+    expect(lines).toContain(
+      'Links and includes that lead to no file of the book: 3. validate_book lists them, with --books-extras.',
+    );
+  });
+
+  test('places a new page next to the lessons of its chapter, also after a lesson of another folder was moved there', async () => {
+    const { runImport, runExport, library, source, write, move } = openSession({
+      'a/01-one.md': '# One\n',
+      'b/01-two.md': '# Two\n',
+    });
+    await runImport();
+    const [one = '', two = ''] = Object.keys(filesIn(library)).filter(file => file.startsWith('content/'));
+    await move(two, `${path.posix.dirname(one)}/08-Two.md`);
+    await write(`${path.posix.dirname(one)}/09-New.md`, '# New\n');
+    await runExport(source);
+    expect(filesIn(source)).toHaveProperty(['a/New.md']);
   });
 
   test('lists the settings files that are not written to a new folder', async () => {
