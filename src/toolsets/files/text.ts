@@ -44,11 +44,12 @@ export const SearchResultSchema = v.strictObject({
         online: v.optional(count),
         unreadable: v.optional(count),
         unparsed: v.optional(count),
+        partly: v.optional(count),
         unvisited: v.optional(count),
         unread: v.optional(count),
       }),
       v.description(
-        'What was not looked at: hidden entries, node_modules and *.noindex, links, texts over 50 MB, files kept online only, what may not be read, documents without readable text; folders not listed and files not read when the time was up',
+        'What was not looked at: hidden entries, node_modules and *.noindex, links, texts over 50 MB, files kept online only, what may not be read, documents without readable text or with a part of it; folders not listed and files not read when the time was up',
       ),
     ),
   ),
@@ -193,6 +194,8 @@ function skipNote(skipped: SkippedFiles, show: (path: string) => string): string
     parts.length > 0 && `Not searched: ${parts.join(', ')}.`,
     skipped.unparsed > 0 &&
       `Text not readable: ${documents}. Causes: a scan, a password, damage, or a format without reader.`,
+    skipped.partly > 0 &&
+      `Text only partly readable: ${some(skipped.partly, 'PDF', 'PDFs')}, because a font does not state its characters.`,
     skipped.hidden + skipped.generated > 0 && 'A hidden or generated folder is searched when it is the scope.',
   ].filter(sentence => sentence !== false);
   return sentences.length === 0 ? undefined : sentences.join(' ');

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { assemble, line, pdf, stream } from '../../documents/pdf.ts';
 import { zip } from '../../documents/zip.ts';
@@ -61,5 +62,38 @@ describe('a search in documents', () => {
         'Text not readable: 6 documents (3 .pdf, 1 .docx, 1 .gpg, 1 .pages: bomb.docx, damaged.pdf, letter.txt.gpg, …). Causes: a scan, a password, damage, or a format without reader.',
       ]);
     }
+  });
+
+  test('counts PDFs that were read only in part, also when they are indexed and when they were found before', async () => {
+    // The codes of the second font belong to no known character.
+    const unknown = '<< /Type /Font /Subtype /Type0 /BaseFont /X /Encoding /Identity-H /DescendantFonts [4 0 R] >>';
+    const descendant =
+      '<< /Type /Font /Subtype /CIDFontType0 /BaseFont /X /CIDSystemInfo << /Registry (Adobe) /Ordering (Identity) /Supplement 0 >> >>';
+    const codes = Array.from({ length: 20 }, (_, index) => (100 + index).toString(16).padStart(4, '0')).join('');
+    const partly = (text: string): Buffer =>
+      pdf({
+        pages: [`BT /F2 10 Tf 50 700 Td (${text}) Tj 0 -20 Td /F1 10 Tf <${codes}> Tj ET`],
+        font: unknown,
+        extra: [descendant, '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'],
+        resources: '/F2 5 0 R',
+      });
+    const root = createFolder({
+      'first.pdf': partly('the needle is here'),
+      'second.pdf': partly('nothing of interest'),
+      'good.pdf': pdf({ pages: [line('needle')] }),
+    });
+    const opened = await openFiles({ 'files-root': [root] });
+    const search = async (query: string): Promise<unknown> => {
+      const outcome = await opened.call('search', { query, scope: root });
+      expect(rowsOf(outcome).map(row => String(row['kMDItemDisplayName']))).toContain('first.pdf');
+      return [outcome.structured?.['skipped'], outcome.structured?.['notes']];
+    };
+    const note = (count: string): string =>
+      `Text only partly readable: ${count}, because a font does not state its characters.`;
+    expect(await search('needle')).toEqual([{ partly: 1 }, [note('1 PDF')]]);
+    // The index stores the result of a file that was changed two seconds before.
+    await setTimeout(2200);
+    await search('needle');
+    for (let turn = 0; turn < 2; turn++) expect(await search('needle')).toEqual([{ partly: 2 }, [note('2 PDFs')]]);
   });
 });

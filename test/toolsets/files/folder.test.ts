@@ -91,6 +91,7 @@ describe('the result of a worker for a file', () => {
     expect(take(answer('read', signature), 2100)).toBe('indexed');
     expect(take(answer('unparsed'), 2100)).toBe('unparsed');
     expect(take(answer('binary'), 2100)).toBe('binary');
+    expect(take({ ...answer('match', signature), partly: Uint8Array.of(1) }, 2100)).toBe('partly');
   });
 
   test('is not recorded if the file was changed so recently that a further change could keep the same modification time', () => {

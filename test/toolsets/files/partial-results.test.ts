@@ -44,7 +44,7 @@ parentPort.on('message', sent => {
   }
   parentPort.postMessage({
     done: paths.length, statuses: Uint8Array.from(paths, path => path.includes('/other-') ? 1 : 2), stats,
-    signatures: new Uint8Array(0), signatureLengths: none(), texts: new Uint8Array(0), textLengths: none(), newWords: [], qualities: none(), closeness: none(), excerpts: [],
+    signatures: new Uint8Array(0), signatureLengths: none(), texts: new Uint8Array(0), textLengths: none(), newWords: [], qualities: none(), closeness: none(), partly: none(), excerpts: [],
   });
 });`;
 

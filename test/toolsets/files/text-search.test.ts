@@ -32,7 +32,7 @@ parentPort.on('message', sent => {
   const none = () => new Uint32Array(paths.length);
   parentPort.postMessage({
     done: paths.length, statuses: Uint8Array.from(paths, path => path.includes('un') ? 1 : 2),
-    stats, signatures: new Uint8Array(0), signatureLengths: none(), texts: new Uint8Array(0), textLengths: none(), newWords: [], qualities: none(), closeness: none(), excerpts: [],
+    stats, signatures: new Uint8Array(0), signatureLengths: none(), texts: new Uint8Array(0), textLengths: none(), newWords: [], qualities: none(), closeness: none(), partly: none(), excerpts: [],
   });
 });`;
 

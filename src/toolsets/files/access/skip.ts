@@ -27,6 +27,8 @@ export interface SkippedFileCounts {
   unreadable: number;
   /** The number of documents whose text cannot be extracted. */
   unparsed: number;
+  /** The number of documents of whose text many characters are missing. */
+  partly: number;
   /** The number of folders that were not listed before the time limit. */
   unvisited: number;
   unread: number;
@@ -50,6 +52,7 @@ function noCounts(): SkippedFileCounts {
     online: 0,
     unreadable: 0,
     unparsed: 0,
+    partly: 0,
     unvisited: 0,
     unread: 0,
   };

@@ -6,6 +6,7 @@ import {
   fileIndexStateNames,
   fileTableColumnCount,
   fileTableColumns,
+  isIndexed,
 } from './folder.ts';
 import { createSignatureReference, findNextSignatureOffset, TrigramSignatureStore } from './signature-store.ts';
 
@@ -50,8 +51,8 @@ export function serializeTable(table: FileTable): Buffer[] {
     header.folders.push({ path: folder.path, names: kept.map(index => folder.names[index]).join(separator) });
     const numbers = kept.flatMap(index => {
       const { mtimeMs, ctimeMs, size: bytes, ino } = folder.stat(index);
-      if (folder.state(index) !== 'indexed')
-        return [mtimeMs, ctimeMs, bytes, ino, codeOfFileIndexState(folder.state(index)), 0, 0];
+      const state = folder.state(index);
+      if (!isIndexed(state)) return [mtimeMs, ctimeMs, bytes, ino, codeOfFileIndexState(state), 0, 0];
       const signature = table.signatures.get(folder.signature(index));
       const start = findNextSignatureOffset(header.signed, signature.length);
       if (start > header.signed) signatures.push(Buffer.alloc(start - header.signed));
@@ -59,7 +60,7 @@ export function serializeTable(table: FileTable): Buffer[] {
       header.signed = start + signature.length;
       // A row in the cache file contains the length of its trigram signature and no offset, because all signatures are
       // stored one after the other.
-      return [mtimeMs, ctimeMs, bytes, ino, codeOfFileIndexState('indexed'), 0, signature.length];
+      return [mtimeMs, ctimeMs, bytes, ino, codeOfFileIndexState(state), 0, signature.length];
     });
     facts.push(asBytes(Float64Array.from(numbers)));
   }
@@ -75,7 +76,7 @@ export function serializeTable(table: FileTable): Buffer[] {
 }
 
 function isKept(value: FileIndexState): boolean {
-  return value === 'indexed' || lasting.has(value);
+  return isIndexed(value) || lasting.has(value);
 }
 
 function asBytes({ buffer, byteOffset, byteLength }: Uint8Array | Float64Array): Buffer {
@@ -127,7 +128,7 @@ function numberSignatures(facts: Float64Array, signed: number): boolean {
     if (known === undefined) return false;
     if (lasting.has(known)) continue;
     const length = facts[row + fileTableColumns.signature] ?? 0;
-    if (known !== 'indexed' || !isSignatureSize(length)) return false;
+    if (!isIndexed(known) || !isSignatureSize(length)) return false;
     const start = findNextSignatureOffset(end, length);
     facts[row + fileTableColumns.signature] = createSignatureReference(start, length);
     end = start + length;

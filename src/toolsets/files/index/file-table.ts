@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { type FileType, type FileTypeTable, unknownFileType } from '../../../documents/file-type.ts';
 import type { CompressedText } from '../workers/compressed-text.ts';
-import { FolderTableRows, type TableFile, tableFileAt } from './folder.ts';
+import { FolderTableRows, isIndexed, type TableFile, tableFileAt } from './folder.ts';
 import { FolderWalk, type WalkedFolderStore } from './folder-walk.ts';
 import { TrigramSignatureStore } from './signature-store.ts';
 import { ExtractedTextStore } from './text-store.ts';
@@ -157,7 +157,7 @@ export class FileTable implements WalkedFolderStore {
     this.signatures = new TrigramSignatureStore();
     for (const folder of this.#folders.values()) {
       for (let index = 0; index < folder.names.length; index++) {
-        if (folder.state(index) !== 'indexed') continue;
+        if (!isIndexed(folder.state(index))) continue;
         folder.moveSignature(index, this.signatures.add(old.get(folder.signature(index))));
       }
     }

@@ -24,10 +24,17 @@ export const fileIndexStateNames = [
   'online',
   /** The file has a trigram signature. */
   'indexed',
+  /** The file has a trigram signature of a text in which many characters of the document are missing. */
+  'partly',
 ] as const;
 export type FileIndexState = (typeof fileIndexStateNames)[number];
 
 const codes: ReadonlyMap<FileIndexState, number> = new Map(fileIndexStateNames.map((name, code) => [name, code]));
+
+/** Returns whether a file in this state has a trigram signature. */
+export function isIndexed(state: FileIndexState): boolean {
+  return state === 'indexed' || state === 'partly';
+}
 
 /** Returns the number that represents a state in the table. */
 export function codeOfFileIndexState(name: FileIndexState): number {
@@ -36,7 +43,7 @@ export function codeOfFileIndexState(name: FileIndexState): number {
 
 /**
  * The columns of the table of files. `signature` contains the offset and the length of the trigram signature, and is
- * valid only in the state `indexed`.
+ * valid only in the states `indexed` and `partly`.
  */
 export const fileTableColumns = { mtimeMs: 0, ctimeMs: 1, size: 2, ino: 3, state: 4, type: 5, signature: 6 } as const;
 export const fileTableColumnCount = 7;
@@ -113,8 +120,13 @@ export class FolderTableRows {
     return this.rows[index * fileTableColumnCount + fileTableColumns.signature] ?? 0;
   }
 
-  setSignature(index: number, reference: number, signatures: TrigramSignatureStore): void {
-    this.setState(index, 'indexed', signatures);
+  setSignature(
+    index: number,
+    reference: number,
+    signatures: TrigramSignatureStore,
+    state: 'indexed' | 'partly' = 'indexed',
+  ): void {
+    this.setState(index, state, signatures);
     this.moveSignature(index, reference);
   }
 
@@ -124,7 +136,7 @@ export class FolderTableRows {
   }
 
   #free(index: number, signatures: TrigramSignatureStore): void {
-    if (this.state(index) === 'indexed') signatures.free(this.signature(index));
+    if (isIndexed(this.state(index))) signatures.free(this.signature(index));
   }
 
   /** Returns the number of the file type, or 0 if the first bytes of the file were not read. */

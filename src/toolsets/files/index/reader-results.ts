@@ -23,7 +23,8 @@ function storeResult(
   offsets: AnswerOffsets,
   sentAt: number,
 ): FileStatus {
-  const status = fileStatuses[answer.statuses[offsets.index] ?? 0] ?? 'gone';
+  const isPartly = answer.partly[offsets.index] === 1;
+  const status = statusIn(answer, offsets.index, isPartly);
   if (!hasSameTableRow(file)) return status;
   const at = offsets.index * statFieldCount;
   const [mtimeMs = 0, ctimeMs = 0, size = 0, ino = 0] = answer.stats.subarray(at, at + statFieldCount);
@@ -40,12 +41,17 @@ function storeResult(
     offsets.signature,
     offsets.signature + lengthAt(answer.signatureLengths, offsets),
   );
-  storeState(table, file, status, signature);
+  storeState(table, file, status, signature, isPartly);
   const textLength = lengthAt(answer.textLengths, offsets);
   // The text is copied out of the message, so that the memory of the message can be freed.
   if (textLength > 0)
     table.texts.keep(file.path, { stat, bytes: answer.texts.slice(offsets.text, offsets.text + textLength) });
   return status;
+}
+
+function statusIn({ statuses }: ReaderAnswer, index: number, isPartly: boolean): FileStatus {
+  const status = fileStatuses[statuses[index] ?? 0] ?? 'gone';
+  return isPartly && status === 'read' ? 'partly' : status;
 }
 
 function lengthAt(lengths: Uint32Array, { index }: AnswerOffsets): number {
@@ -66,8 +72,10 @@ function storeState(
   { folder, index }: TableFile,
   status: FileStatus,
   signature: Uint8Array,
+  isPartly: boolean,
 ): void {
-  if (signature.length > 0 && !signatures.isFull) folder.setSignature(index, signatures.add(signature), signatures);
+  if (signature.length > 0 && !signatures.isFull)
+    folder.setSignature(index, signatures.add(signature), signatures, isPartly ? 'partly' : 'indexed');
   else if (status === 'binary' || status === 'tooLarge' || status === 'unparsed' || status === 'online')
     folder.setState(index, status, signatures);
   else if (folder.state(index) === 'unknown') folder.setState(index, 'read', signatures);

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { extensionOf, fileTypeOfName, mayBeOfFileKind } from '../../../documents/file-type.ts';
 import type { FileTable } from '../index/file-table.ts';
-import { type FolderTableRows, needsIndexing, type TableFile, tableFileAt } from '../index/folder.ts';
+import { type FolderTableRows, isIndexed, needsIndexing, type TableFile, tableFileAt } from '../index/folder.ts';
 import type { FolderWalk } from '../index/folder-walk.ts';
 import { createDateSearchWord, findDates } from '../match/date-forms.ts';
 import { foldCaseAndAccents } from '../match/fold.ts';
@@ -141,7 +141,7 @@ export class CandidateFilter {
 
   #possible(folder: FolderTableRows, index: number): WordMatchQualities {
     const state = folder.state(index);
-    if (state !== 'indexed') return needsIndexing(state) ? this.#best : 0;
+    if (!isIndexed(state)) return needsIndexing(state) ? this.#best : 0;
     const signature = folder.signature(index);
     let qualities = 0;
     for (const { word, quality: how, hashes } of this.#terms) {

@@ -4,6 +4,7 @@ import type { FileTable } from '../index/file-table.ts';
 import {
   type FileIndexState,
   type FolderTableRows,
+  isIndexed,
   needsIndexing,
   type TableFile,
   tableFileAt,
@@ -101,8 +102,10 @@ export class ContentSearch {
     if (needsIndexing(state)) {
       this.#queue.files.add(folder, index);
       if (++this.#scanned % wakeEvery === 0) this.#queue.wake();
-    } else if (state !== 'indexed') this.#count(state, folder.names[index] ?? '');
-    else if (this.#mayHold(folder.signature(index))) this.#candidates.push(tableFileAt(folder, index));
+      return;
+    }
+    this.#count(state, folder.names[index] ?? '');
+    if (isIndexed(state) && this.#mayHold(folder.signature(index))) this.#candidates.push(tableFileAt(folder, index));
   }
 
   /** Adds a hit of a previous call with the same query or of Spotlight, so that the file is read. */
@@ -147,8 +150,9 @@ export class ContentSearch {
   /** Tests a file again after another call has read and indexed this file. */
   #considerKnown(file: TableFile): void {
     const state = file.folder.state(file.index);
-    if (state !== 'indexed') this.#count(state, file.path);
-    else if (this.#mayHold(file.folder.signature(file.index))) this.#queue.files.first.add(file.folder, file.index);
+    this.#count(state, file.path);
+    if (isIndexed(state) && this.#mayHold(file.folder.signature(file.index)))
+      this.#queue.files.first.add(file.folder, file.index);
   }
 
   #mayHold(signature: number): boolean {
@@ -170,6 +174,7 @@ export class ContentSearch {
     if (state === 'tooLarge') this.skipped.tooLarge++;
     else if (state === 'online') this.skipped.online++;
     else if (state === 'unreadable') this.skipped.unreadable++;
+    else if (state === 'partly') this.skipped.partly++;
     else if (state === 'unparsed') countUnparsedFile(this.skipped, name);
   }
 }

@@ -4,7 +4,7 @@ import { detectFileType } from '../access/inspect.ts';
 import type { FileStat } from '../access/open-file.ts';
 import { countUnparsedFile, createSkippedFileCounts } from '../access/skip.ts';
 import type { FileTable } from '../index/file-table.ts';
-import { type FolderTableRows, type TableFile, tableFileAt } from '../index/folder.ts';
+import { type FolderTableRows, isIndexed, type TableFile, tableFileAt } from '../index/folder.ts';
 import type { FolderWalk } from '../index/folder-walk.ts';
 import { createFileNameMatcher } from '../match/needle.ts';
 import { type CallTimeControl, eventLoopTimeSliceMs } from '../workers/control.ts';
@@ -116,7 +116,7 @@ export class SearchedFileFilter {
     if (!needsStat && match === 'name') return;
     if (!this.#fitsTime(folder, index, needsStat) || this.#isToSkip(folder, index)) return;
     if (isHit) this.#addHit(tableFileAt(folder, index));
-    else if (folder.state(index) === 'indexed') this.#search?.consider(folder, index);
+    else if (isIndexed(folder.state(index))) this.#search?.consider(folder, index);
     else this.#considerUnindexed(folder, index, name);
   }
 

@@ -13,6 +13,8 @@ export interface FileContent {
    * The second text of an HTML page is its source. A page whose source already matches has only this text.
    */
   isConverted?: boolean;
+  /** True if many characters of a document are missing in its text. */
+  isPartly?: boolean;
 }
 
 /** The cached text of a file, and the phrases that make an HTML page a hit if its source contains them. */
@@ -26,9 +28,9 @@ export function createEmptyFileContent(status: FileStatus): FileContent {
 }
 
 /** Returns the content of a document with this text. The text is undefined if the document could not be parsed. */
-export function createDocumentContent(text: Buffer | undefined): FileContent {
+export function createDocumentContent(text: Buffer | undefined, isPartly = false): FileContent {
   if (text === undefined) return createEmptyFileContent('unparsed');
-  return { texts: [decodeUtf8(text)], status: 'read', isDocument: true, isConverted: true };
+  return { texts: [decodeUtf8(text)], status: 'read', isDocument: true, isConverted: true, isPartly };
 }
 
 export function isPdfOrOffice(format: FileFormat): boolean {

@@ -53,6 +53,7 @@ export interface FileReadResult {
   signature?: TrigramSignature;
   /** The compressed text of the file, if the text was converted from another format. */
   text?: Buffer;
+  isPartly?: boolean | undefined;
   words?: WordMatch;
 }
 
@@ -180,7 +181,13 @@ export class SearchedFileReader {
     const signature = createTrigramSignature(texts, this.#signatures, this.newWords);
     const [converted] = texts;
     const isKept = isConverted === true && converted !== undefined;
-    return { ...found, stat, signature, ...(isKept && { text: compressText(converted.bytes) }) };
+    return {
+      ...found,
+      stat,
+      signature,
+      isPartly: content.isPartly,
+      ...(isKept && { text: compressText(converted.bytes) }),
+    };
   }
 
   #content(fd: number, path: string, { text, needles }: ReadingHints): FileContent {
@@ -223,8 +230,11 @@ export class SearchedFileReader {
       // The status has no meaning, because the caller tests `isParserMissing` first.
       return createEmptyFileContent('gone');
     }
-    const text = hints.text ?? this.#extractText(content, format, extension)?.text;
-    return isPdfOrOffice(format) ? createDocumentContent(text) : this.#withSource(text, content, source);
+    const extracted = hints.text === undefined ? this.#extractText(content, format, extension) : undefined;
+    const text = hints.text ?? extracted?.text;
+    return isPdfOrOffice(format)
+      ? createDocumentContent(text, extracted?.isPartial)
+      : this.#withSource(text, content, source);
   }
 
   /**

@@ -39,6 +39,8 @@ export const fileStatuses = [
   'unreadable',
   'unparsed',
   'online',
+  /** The document does not match, but many characters are missing in its text. */
+  'partly',
 ] as const;
 export type FileStatus = (typeof fileStatuses)[number];
 
@@ -53,6 +55,8 @@ export interface ReaderAnswer {
   /** The concatenated trigram signatures and their lengths. The length is 0 for a file without a signature. */
   signatures: Uint8Array;
   signatureLengths: Uint32Array;
+  /** 1 for each document of whose text many characters are missing, otherwise 0. */
+  partly: Uint8Array;
   /** The concatenated compressed texts of documents and HTML pages. */
   texts: Uint8Array;
   textLengths: Uint32Array;
@@ -74,6 +78,7 @@ export function createReaderAnswer(count: number): ReaderAnswer {
     stats: new Float64Array(count * statFieldCount),
     signatures: new Uint8Array(0),
     signatureLengths: new Uint32Array(count),
+    partly: new Uint8Array(count),
     texts: new Uint8Array(0),
     textLengths: new Uint32Array(count),
     qualities: new Uint32Array(count),

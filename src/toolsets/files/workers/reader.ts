@@ -116,12 +116,13 @@ class Reader {
 function setResult(
   answer: ReaderAnswer,
   index: number,
-  { status, stat, signature, text, words }: FileReadResult,
+  { status, stat, signature, text, isPartly, words }: FileReadResult,
 ): void {
   answer.statuses[index] = fileStatuses.indexOf(status);
   if (stat !== undefined) answer.stats.set([stat.mtimeMs, stat.ctimeMs, stat.size, stat.ino], index * statFieldCount);
   answer.signatureLengths[index] = signature?.length ?? 0;
   answer.textLengths[index] = text?.length ?? 0;
+  answer.partly[index] = isPartly === true ? 1 : 0;
   answer.qualities[index] = words?.qualities ?? 0;
   answer.closeness[index] = words?.closeness ?? 0;
 }
