@@ -78,6 +78,8 @@ test.each([
   ['paragraphs without <p> and <br> are separated by an empty line', 'A *b*.\n\n**C:**\n\n', 'A *b*.\n\n**C:**\n\n'],
   ['a page has code only in a sample', 'A *b*.\n\n**C:**\n\n<pre>x</pre>\n\n', 'A *b*.\n\n**C:**\n\n```\nx\n```\n\n'],
   ['a bold title stands between empty lines', 'A *b*<br>\n\n**C**\n\n', 'A *b*  \n\n**C**\n\n'],
+  ['lines end with <br> only in a container', 'A *b*.\n\nC.\n\n<div>1<br>2</div>\n\n', 'A *b*.\n\nC.\n\n1  \n2\n\n'],
+  ['<br> only follows a block', 'A *b*.\n\nC.\n\n<div>1</div><br>\n\n', 'A *b*.\n\nC.\n\n1\n\n'],
   ['code has a plural s', 'All *b* are `1`s.\n\n', 'All *b* are `1`s.\n\n'],
 ])('statementMarkdown reads a text with a list as Markdown if %s', (_, text, expected) => {
   expect(statementMarkdown(text + list, undefined)).toBe(expected + markdownList);
@@ -85,6 +87,7 @@ test.each([
 
 test.each([
   ['lines end with <br>', 'A *b*.\n\nC:<br>\n\n', 'A \\*b\\*. C:\n\n'],
+  ['the text has <p>', 'A *b*.\n\nC.\n<p>\n', 'A \\*b\\*. C.\n\n'],
   ['there is one paragraph', 'A *b*.\n\n', 'A \\*b\\*.\n\n'],
 ])('statementMarkdown reads a text with a list as a page if %s', (_, text, expected) => {
   expect(statementMarkdown(text + list, undefined)).toBe(expected + markdownList);

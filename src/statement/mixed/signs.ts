@@ -4,8 +4,6 @@ import type { ScannedTag } from './tag.ts';
 const structureTags: ReadonlySet<string> = new Set(
   'p pre ul ol dl li table h1 h2 h3 h4 h5 h6 blockquote section article script style'.split(' '),
 );
-/** An HTML page needs one of these elements to separate lines of text. Markdown needs none. */
-const lineTags: ReadonlySet<string> = new Set('p br div center'.split(' '));
 const containerTags: ReadonlySet<string> = new Set('div center main header footer form'.split(' '));
 
 const lineSign = /\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|`{3}|~~~|\|?[ \t]*:?-{3,}:?[ \t]*\|)/;
@@ -75,6 +73,8 @@ function isPageByTags(text: string, tags: readonly ScannedTag[]): boolean {
   let containers = 0;
   let samples = 0;
   let done = 0;
+  // An HTML page needs <p> or <br> to separate paragraphs of text. Markdown needs none.
+  let hasLineTags = false;
   // A paragraph without an end tag ends at the next start or end of a block.
   let isInParagraph = false;
   const readTo = (end: number): void => {
@@ -84,6 +84,7 @@ function isPageByTags(text: string, tags: readonly ScannedTag[]): boolean {
   for (const tag of tags) {
     readTo(tag.start);
     if (loose.isMarkdown || (structures + containers === 0 && isInItem(text, tag))) return false;
+    hasLineTags ||= structures === 0 && separatesLines(tag.name, text.slice(done, tag.start), containers > 0);
     done = tag.end;
     const step = depthStep(tag);
     if (tag.name === 'pre') samples = Math.max(0, samples + step);
@@ -93,7 +94,12 @@ function isPageByTags(text: string, tags: readonly ScannedTag[]): boolean {
   }
   readTo(text.length);
   if (loose.isMarkdown || loose.looksLikeMarkdown) return false;
-  return !loose.hasParagraphs || tags.some(({ name }) => lineTags.has(name));
+  return !loose.hasParagraphs || hasLineTags;
+}
+
+/** Returns whether a tag ends a line of text. A <br> in a container separates only the lines of the container. */
+function separatesLines(name: string, textBefore: string, isInContainer: boolean): boolean {
+  return name === 'p' || (name === 'br' && !isInContainer && textBefore.trim() !== '');
 }
 
 /** Returns whether a block element is inside a Markdown list item. */
