@@ -110,7 +110,9 @@ async function* resultsOf(open: ToolsetToCheck['open'], timeoutMs: number): Asyn
   } catch (error) {
     const failure = error === signal?.reason ? timeoutFailure(timeoutMs) : toFailureForUser(error);
     if (failure === undefined) throw error;
-    yield { isGood: false, line: redact(failure.message), hint: failure.remedy };
+    // A collection of problems can have several errors, one on each line.
+    const lines = redact(failure.message).split('\n');
+    for (const line of lines) yield { isGood: false, line, hint: line === lines.at(-1) ? failure.remedy : undefined };
   } finally {
     await toolset?.close();
   }

@@ -8,7 +8,7 @@ export function listTools(open: readonly OpenedToolset[]): object[] {
     tools.map(tool => ({
       name: tool.name,
       title: tool.title,
-      description: [tool.description, published.tools?.[tool.name]].filter(Boolean).join(' '),
+      description: tool.description,
       inputSchema: publishedInput(tool.input, published.arguments ?? {}),
       ...(tool.output && { outputSchema: publishedOutput(tool.output) }),
       annotations: { title: tool.title, ...tool.annotations },

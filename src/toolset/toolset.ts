@@ -145,7 +145,7 @@ export interface Toolset<Declared extends Flags = Flags, Settings = unknown, Con
   instructions: string;
   /**
    * Returns sentences that depend on the settings. The server adds them to its instructions and to the descriptions of
-   * tools and arguments.
+   * arguments.
    */
   published?(settings: Settings, context: Context): PublishedSettings;
   isDefault: boolean;
@@ -171,8 +171,6 @@ export interface Toolset<Declared extends Flags = Flags, Settings = unknown, Con
 /** Sentences about the settings that a model must know before its first call. */
 export interface PublishedSettings {
   instructions?: string;
-  /** Maps the name of a tool to a sentence that is added to its description. */
-  tools?: Readonly<Record<string, string>>;
   arguments?: Readonly<Record<string, string>>;
   /** Maps the name of an argument to the next step if the argument is missing or invalid. */
   hints?: Readonly<Record<string, string>>;

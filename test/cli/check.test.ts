@@ -1,5 +1,7 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { certificate } from '../support/certificate.ts';
 import { type Reply, startJudge } from '../support/judge.ts';
 import { runProgram } from '../support/program.ts';
@@ -31,6 +33,18 @@ describe.runIf(hasOj)('--check', () => {
     expect(text).toContain('✓ books: a sample library, because of --demo');
     expect([code, text]).toEqual([0, expect.stringMatching(/\nThe check passed\.$/)]);
     expect(text).not.toContain('✗');
+  });
+
+  test('lists each error of an invalid collection on its own line, with the hints after the last one', async () => {
+    const folder = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    const file = path.join(folder, 'a.jsonl');
+    writeFileSync(file, '{"source":"s"}\n{"source":"s","id":2}\n');
+    const { code, text } = await runCheck('--problems', file);
+    expect(text.replaceAll(/\s+/g, ' ').replaceAll(file, 'FILE')).toContain(
+      '✗ oj: FILE, line 1: "id" is missing. ✗ oj: FILE, line 2: "id" must be a string. → A record is an object such as',
+    );
+    expect(code).toBe(1);
   });
 
   test('sends the token with the requests for /status and a problem, and prints the address and version of the backend', async () => {

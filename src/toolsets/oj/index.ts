@@ -40,13 +40,11 @@ function describeSources(sources: readonly string[], isDemo: boolean): Published
   return {
     instructions: isDemo
       ? `${demoNote} Sources: ${list}.`
-      : `The problems are from the user's files. Sources: ${list}.`,
-    tools: isDemo ? {} : { get_daily_challenge: dailyNote },
+      : `The problems, also the daily one, are from the user's files. Sources: ${list}.`,
     arguments: { source: `Here only: ${list}`, source_filter: `Here only: ${list}` },
   };
 }
 
-const dailyNote = "Here it returns the problem of the user's files that has this date, if there is one.";
 const demoNote = 'This is a demo with invented problems, not those of a real judge.';
 
 function noteOf(provider: Settings['provider']): string {

@@ -45,6 +45,10 @@ function extrasLine({ rating, contest, paid_only: paid }: Problem): string[] {
   return parts.length === 0 ? [] : [`- ${parts.join(' | ')}`];
 }
 
+export function addNote(text: string, note: string | undefined): string | { text: string; notes: string[] } {
+  return note === undefined ? text : { text, notes: [note] };
+}
+
 export function formatPendingProblem(domain: string, date: string, retryAfterSeconds: number | undefined): string {
   return `The daily challenge of ${date} (${domain}) is being fetched by the backend. ${retrySentence(retryAfterSeconds)}`;
 }

@@ -1,13 +1,16 @@
 import { expect, test, vi } from 'vitest';
 import { Failure } from '../../../src/errors/failure.ts';
 import { createBrokenResponseFailure, createNetworkFailure } from '../../../src/http/network-error.ts';
+import { oj } from '../../../src/toolsets/oj/index.ts';
 import { chooseNetworkRemediation } from '../../../src/toolsets/oj/io/check.ts';
+import { connect } from '../../support/client.ts';
 
 const unreachable = 'The user can check --base-url and the network.';
 
 test.each<[string, string, RegExp, string?]>([
   ['no server listens', 'ECONNREFUSED', /^Start the backend/],
-  ['the host name does not resolve', 'ENOTFOUND', /^Correct the host/, 'https://judge.invalid'],
+  ['the host name does not resolve', 'ENOTFOUND', /^Check the network, .* --demo\.$/, 'https://judge.invalid'],
+  ['no name server answers', 'EAI_AGAIN', /^Check the network, .* --demo\.$/],
   ['the address is an example of the documentation', 'ENOTFOUND', /^This is an address from the documentation/],
   ['the backend closes the connection', 'ECONNRESET', /^Check whether --base-url needs http:\/\/ or https:\/\//],
   ['the certificate is self-signed', 'DEPTH_ZERO_SELF_SIGNED_CERT', /NODE_EXTRA_CA_CERTS=/],
@@ -68,4 +71,16 @@ test('a response is malformed if its body does not have the compression that its
 test('--check suggests a remediation when the backend never responds', () => {
   const failure = new Failure('network', 'https://judge.example did not answer within 30 seconds.');
   expect(chooseNetworkRemediation(failure)).toMatch(/^Check whether a browser on this machine gets a response/);
+});
+
+test.each([
+  ['no server listens', 'http://127.0.0.1:1', 'The user can start the backend, or correct the port in --base-url.'],
+  [
+    'the host name does not resolve',
+    'http://judge.invalid',
+    'The user can check the network, or correct the host in --base-url.',
+  ],
+])('a tool call states the next step for the user when %s', async (_, origin, hint) => {
+  const { call } = await connect({ toolsets: [oj], values: { 'base-url': origin } });
+  await expect(call('get_problem', { source: 'leetcode', id: '1' })).rejects.toThrow(hint);
 });

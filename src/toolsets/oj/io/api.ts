@@ -56,6 +56,8 @@ export interface Api {
   status(signal: AbortSignal): Promise<StatusResponse>;
   list(source: string, options: ProblemListOptions, signal: AbortSignal): Promise<ProblemListResponse>;
   tags(source: string, signal: AbortSignal): Promise<TagsResponse>;
+  /** Returns a note on a result of a search or list: some records of the collection are invalid. */
+  note?(): string | undefined;
   /** Validates all records of a collection for --check. */
   verify?(signal: AbortSignal): AsyncIterable<CheckResult>;
   close?(): void;

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { Failure } from '../../../errors/failure.ts';
 import { type BackendErrorHints, createRequestFunction, type HttpCallOptions } from '../../../http/request.ts';
 import type { ParsedResponse } from '../../../http/response.ts';
 import { createTransport } from '../../../http/transport.ts';
@@ -33,7 +34,7 @@ export interface BackendConnection {
  */
 export function openBackend({ origin, token }: BackendConnection, onStatementRequested: () => void): Api {
   const request = createRequestFunction({ token, advice: errorHints, transport: createTransport(process.env) });
-  const get: Get = async (path, signal, options) => await request(origin + path, signal, options);
+  const get: Get = async (path, signal, options) => await request(origin + path, signal, options).catch(nameRemedy);
   const onSent = onStatementRequested;
   return {
     ...statementMethods(get, onSent),
@@ -125,9 +126,24 @@ const rejectionHints = {
   },
 } as const;
 
+const unreachable = 'The user can check --base-url and the network.';
+const unknownHost = 'The user can check the network, or correct the host in --base-url.';
+const remedies: Readonly<Record<string, string>> = {
+  ECONNREFUSED: 'The user can start the backend, or correct the port in --base-url.',
+  ENOTFOUND: unknownHost,
+  EAI_AGAIN: unknownHost,
+};
+
+/** Replaces the general hint by that for the error code, unless the error is about a proxy or another host. */
+function nameRemedy(error: unknown): never {
+  if (!(error instanceof Failure) || error.hint !== unreachable || error.message.includes('redirects')) throw error;
+  const hint = remedies[/\((\w+)\)\.$/.exec(error.message)?.[1] ?? ''] ?? unreachable;
+  throw new Failure(error.code, error.message, { hint, cause: error.cause });
+}
+
 const errorHints: BackendErrorHints = {
   rejected: (status, hasToken) => rejectionHints[status][hasToken ? 'withToken' : 'withoutToken'],
-  unreachable: 'The user can check --base-url and the network.',
+  unreachable,
   moved: to => `The user can set --base-url (OJ_MCP_BASE_URL) to ${to}.`,
 };
 

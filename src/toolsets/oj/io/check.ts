@@ -167,12 +167,15 @@ const invalidCertificate =
   'The operator of the backend must renew its certificate, unless the clock of this machine is wrong.';
 const exampleAddress =
   'This is an address from the documentation: set --base-url to the address of a real backend, or use --demo.';
+const unknownHost =
+  'Check the network, or correct the host in --base-url; a host name of a VPN or a container resolves only inside it. To try oj-mcp without a backend, use --demo.';
 const noResponse = 'Check whether a browser on this machine gets a response.';
 
 /** Maps an error code of the network to a hint. The code is in parentheses at the end of the error message. */
 const remediations: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Start the backend, or correct the port in --base-url.',
-  ENOTFOUND: 'Correct the host in --base-url; a host name of a VPN or a container resolves only inside it.',
+  ENOTFOUND: unknownHost,
+  EAI_AGAIN: unknownHost,
   ECONNRESET: connectionClosed,
   EPIPE: connectionClosed,
   CERT_HAS_EXPIRED: invalidCertificate,

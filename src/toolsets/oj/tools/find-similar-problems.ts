@@ -12,7 +12,7 @@ import {
   SourceArgument,
   trimWhiteSpace,
 } from '../model/argument.ts';
-import { formatSimilarProblems } from '../text.ts';
+import { addNote, formatSimilarProblems } from '../text.ts';
 
 const minQueryLength = 3;
 const maxQueryLength = 2000;
@@ -72,12 +72,12 @@ export const findSimilarProblems = defineTool({
     const text = trimWhiteSpace(query);
     if (text !== '') {
       const found = await api.similarToText(checkedQuery(text), options, signal);
-      return formatSimilarProblems(found, language, suggest(rephrase));
+      return addNote(formatSimilarProblems(found, language, suggest(rephrase)), api.note?.());
     }
     if (trimWhiteSpace(source) === '' && trimWhiteSpace(id) === '') throw new Failure('argument', hint);
     const problem = [readPathSegment('source', source, hint), readPathSegment('id', id, hint)] as const;
     const found = await api.similarToProblem(...problem, options, signal);
-    return formatSimilarProblems(found, language, suggest(useQuery));
+    return addNote(formatSimilarProblems(found, language, suggest(useQuery)), api.note?.());
   },
 });
 

@@ -4,7 +4,7 @@ import { defineTool } from '../../../toolset/toolset.ts';
 import type { JudgeContext } from '../io/context.ts';
 import { createInvalidArgumentFailure } from '../model/argument.ts';
 import { isCalendarDay, utcDayOf } from '../model/date.ts';
-import { formatPendingProblem } from '../text.ts';
+import { addNote, formatPendingProblem } from '../text.ts';
 import { presentProblem } from './present-problem.ts';
 
 export const getDailyChallenge = defineTool({
@@ -33,7 +33,6 @@ export const getDailyChallenge = defineTool({
     }
     const daily = await context.api.daily(domain, date, call.signal);
     if (daily.problem === undefined) return formatPendingProblem(domain, date, daily.retryAfterSeconds);
-    const text = await presentProblem(daily.problem, context, call);
-    return daily.note === undefined ? text : { text, notes: [daily.note] };
+    return addNote(await presentProblem(daily.problem, context, call), daily.note);
   },
 });

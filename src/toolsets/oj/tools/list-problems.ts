@@ -9,7 +9,7 @@ import {
   SourceArgument,
   trimWhiteSpace,
 } from '../model/argument.ts';
-import { formatProblemList } from '../text.ts';
+import { addNote, formatProblemList } from '../text.ts';
 
 const maxPage = 1_000_000;
 const maxPerPage = 100;
@@ -116,11 +116,14 @@ export const listProblems = defineTool({
     };
     const order = { tagMode: args.tag_mode ?? 'any', sortBy: args.sort_by, sortOrder: args.sort_order } as const;
     const listing = await api.list(source, { ...filters, ...order, page, perPage }, signal);
-    return formatProblemList(
-      source,
-      listing,
-      language,
-      Object.values(filters).some(filter => filter !== undefined),
+    return addNote(
+      formatProblemList(
+        source,
+        listing,
+        language,
+        Object.values(filters).some(filter => filter !== undefined),
+      ),
+      api.note?.(),
     );
   },
 });

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineTool } from '../../../toolset/toolset.ts';
 import type { JudgeContext } from '../io/context.ts';
 import { readPathSegment, SourceArgument } from '../model/argument.ts';
-import { formatTags } from '../text.ts';
+import { addNote, formatTags } from '../text.ts';
 
 export const listTags = defineTool({
   name: 'list_tags',
@@ -13,6 +13,6 @@ export const listTags = defineTool({
   onlyWith: 'oj-extras',
   async handler({ source }, { api }: JudgeContext, { signal }) {
     const platform = readPathSegment('source', source);
-    return formatTags(platform, await api.tags(platform, signal));
+    return addNote(formatTags(platform, await api.tags(platform, signal)), api.note?.());
   },
 });

@@ -17,7 +17,9 @@ describe('the published tools and instructions for a problem collection', () => 
 
   test('name the sources of the collection', async () => {
     const { instructions, descriptions } = await publishedFor(records);
-    expect(instructions).toContain("The problems are from the user's files. Sources: club, school.");
+    expect(instructions).toContain(
+      "The problems, also the daily one, are from the user's files. Sources: club, school.",
+    );
     expect(descriptions).toHaveLength(6);
     for (const description of descriptions) expect(description).toMatch(/\. Here only: club, school$/);
   });
@@ -32,13 +34,6 @@ describe('the published tools and instructions for a problem collection', () => 
   test('contain no control characters, invisible characters or lone surrogates of the sources', async () => {
     const { descriptions } = await publishedFor([{ source: 'a\nb\u200bc\ud800d', id: '1' }]);
     expect(descriptions[0]).toMatch(/\. Here only: a b c d$/);
-  });
-
-  test('state for get_daily_challenge that the problem is from the files', async () => {
-    const { tools } = await publishedFor(records);
-    expect(tools.find(({ name }) => name === 'get_daily_challenge')?.description).toMatch(
-      / Here it returns the problem of the user's files that has this date, if there is one\.$/,
-    );
   });
 });
 

@@ -1,6 +1,8 @@
 import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { openToolset } from '../../../../src/toolset/toolset.ts';
+import { oj } from '../../../../src/toolsets/oj/index.ts';
 import { openCollectionFiles } from '../../../../src/toolsets/oj/io/collection/open-collection.ts';
 import {
   checkLines,
@@ -55,7 +57,7 @@ describe('--problems at start', () => {
     ['a line that is not JSON', `${valid}\nhello`, 'line 2: expected a JSON object.'],
     [
       'a truncated line',
-      `${valid}\n{"source":"s","id":"2","title":"x\n${valid}`,
+      `${valid}\n{"source":"s","id":"2","title":"x\n{"source":"s","id":"3"}`,
       'line 2: the JSON object does not end on its line.',
     ],
     ['text after an object', `${valid} ${valid}`, 'line 1: unexpected text after the JSON object.'],
@@ -82,6 +84,46 @@ describe('--problems at start', () => {
   ])('rejects %s with file and line', async (_, content, message) => {
     const file = fileWith(content);
     expect(await rejectionOf(file)).toBe(`${file}, ${message.replace('FILE', file)}`);
+  });
+
+  test('lists all errors in the order of their lines, also in records with a valid source and id', async () => {
+    const lines = [
+      '{"source":"s","id":"1","content":"$a \\le b$"}',
+      valid,
+      '{"source":"s"}',
+      'hello',
+      'world',
+      '{"source":"s","id":"3","tags":"x"}',
+      '{"source":"s","id":" 4"}',
+    ];
+    const file = fileWith(lines.join('\n'));
+    expect((await rejectionOf(file)).split('\n')).toEqual([
+      expect.stringMatching(/, line 1: the record is not valid JSON: Bad escaped character /),
+      `${file}, line 2: the problem s/1 is also in ${file}, line 1.`,
+      `${file}, line 3: "id" is missing.`,
+      `${file}, line 4: expected a JSON object.`,
+      `${file}, line 6: "tags" must be a list, got the string "x"`,
+      `${file}, line 7: "id" must not begin or end with white space.`,
+    ]);
+    expect(() => openCollectionFiles([file])).toThrow(
+      expect.objectContaining({ hint: expect.stringMatching(/written twice.*change its source or id.*A record is/) }),
+    );
+  });
+
+  test('lists all errors of an array up to the one that hides the end of a record', async () => {
+    const file = fileWith(`[{"id":"1"},\n${valid},\n{"source":"s"},\n7,\n{"id":"2"}]`);
+    expect((await rejectionOf(file)).split('\n')).toEqual([
+      `${file}, line 1, record 1: "source" is missing.`,
+      `${file}, line 3, record 3: "id" is missing.`,
+      `${file}, line 4, record 4: expected a JSON object.`,
+    ]);
+  });
+
+  test('lists 20 errors and the number of the others', async () => {
+    const file = fileWith('{"source":"s"}\n'.repeat(25));
+    const lines = (await rejectionOf(file)).split('\n');
+    expect(lines).toHaveLength(21);
+    expect(lines.slice(19)).toEqual([`${file}, line 20: "id" is missing.`, '5 more errors are not listed.']);
   });
 
   test.each([
@@ -126,9 +168,12 @@ describe('--problems at start', () => {
     expect(await rejectionOf(file)).toBe(`${file}: the path does not exist.`);
   });
 
-  test('rejects a problem that is also in another file', async () => {
-    const [one, other] = [fileWith(jsonLines()), fileWith(jsonLines())];
-    expect(await rejectionOf(one, other)).toBe(`${other}, line 1: the problem school/1A is also in ${one}, line 1.`);
+  test('rejects the problems that are also in another file', async () => {
+    const [one, other] = [fileWith(jsonLines()), fileWith(jsonLines(records.slice(0, 2)))];
+    expect((await rejectionOf(one, other)).split('\n')).toEqual([
+      `${other}, line 1: the problem school/1A is also in ${one}, line 1.`,
+      `${other}, line 2: the problem school/1B is also in ${one}, line 2.`,
+    ]);
   });
 });
 
@@ -151,6 +196,21 @@ describe('a problem file that changes after the start', () => {
       isError: true,
       texts: [`${file} has changed since the server was started.`, expect.stringContaining('restart oj-mcp')],
     });
+  });
+});
+
+test('a search after a change of the file in place is an error and not an empty result', async () => {
+  const file = fileWith(jsonLines());
+  const { call } = await connectToProblems(file);
+  appendFileSync(file, '\n');
+  const text = `${file} has changed since the server was started.`;
+  expect(await call('find_similar_problems', { query: 'lamp' })).toMatchObject({
+    isError: true,
+    texts: [text, expect.anything()],
+  });
+  expect(await call('list_problems', { source: 'school' })).toMatchObject({
+    isError: true,
+    texts: [text, expect.anything()],
   });
 });
 
@@ -208,6 +268,7 @@ describe('an invalid or unusual record of a problem file', () => {
       `✗ ${file}, line 2: "tags" must be a list, got the string "x"`,
       `✗ ${file}, line 3: the record is not valid JSON: Unexpected token '}', ..."title":nul}" is not valid JSON.`,
       '✗ 2 of 3 records are invalid',
+      `✓ 2 records without a statement, the first in ${file}, line 2`,
     ]);
   });
 
@@ -250,6 +311,76 @@ describe('an invalid or unusual record of a problem file', () => {
       '✓ every record is valid',
       '✓ no record has a statement',
     ]);
+  });
+});
+
+describe('a record that is not valid JSON', () => {
+  const invalid = '{"source":"school","id":"9","content":"$a \\le b$"}\n';
+  const note =
+    /^1 record is invalid and was not searched, the first: .*, line 1: the record is not valid JSON: .* In JSON a backslash is written twice, as in "\$a \\\\le b\$"\. The user can list all of them with --check\.$/;
+
+  test.each([
+    ['find_similar_problems', { query: 'lamp' }, 'Lamp Row'],
+    ['find_similar_problems', { source: 'school', id: '1A' }, 'Lamp Graph'],
+    ['list_problems', { source: 'school' }, 'Lamp Row'],
+    ['list_tags', { source: 'school' }, 'greedy'],
+  ])('is named in a note of %s with the other results for %j', async (tool, args, found) => {
+    const { call } = await connectToProblems(fileWith(invalid + jsonLines()));
+    const { isError, texts } = await call(tool, args);
+    expect(isError).toBe(false);
+    expect(texts).toEqual([expect.stringContaining(found), expect.stringMatching(note)]);
+  });
+
+  test('does not prevent other problems from being found, and is an error when it is requested', async () => {
+    const { call } = await connectToProblems(fileWith(invalid + jsonLines()));
+    expect(await call('resolve_problem', { query: 'lamp-row' })).toMatchObject({ isError: false });
+    const texts = [expect.stringContaining('line 1: the record is not valid JSON'), expect.stringContaining('twice')];
+    expect(await call('get_problem', { source: 'school', id: '9' })).toMatchObject({ isError: true, texts });
+    expect(await call('resolve_problem', { query: 'school:9' })).toMatchObject({ isError: true, texts });
+  });
+});
+
+describe('the warnings of --check about missing and misspelled fields', () => {
+  const hintsFor = async (list: readonly unknown[]) => {
+    const open = await openToolset(oj, { problems: [fileWith(jsonLines(list))] }, { isDemo: false });
+    onTestFinished(() => open.close());
+    const warnings: string[] = [];
+    for await (const { isWarning, line, hint } of open.check(new AbortController().signal))
+      if (isWarning === true) warnings.push(`${line.replace(/in \/.*,/, 'in FILE,')} → ${hint}`);
+    return warnings;
+  };
+
+  test('state the number of records without a statement and the first place', async () => {
+    const list = [{ content: 'x' }, {}, { content: '' }].map((fields, index) => ({
+      source: 's',
+      id: String(index),
+      ...fields,
+    }));
+    expect(await hintsFor(list)).toEqual([
+      expect.stringMatching(/^2 records without a statement, the first in FILE, line 2 → The statement is the field /),
+    ]);
+  });
+
+  test.each([
+    ['Content', 'content'],
+    ['contents', 'content'],
+    ['tag', 'tags'],
+    ['sample', 'samples'],
+    ['titel', 'title'],
+    ['dificulty', 'difficulty'],
+  ])('name the known field for %s', async (name, known) => {
+    const list = [
+      { source: 's', id: '1', content_cn: 'x', [name]: 'x' },
+      { source: 's', id: '2', content_cn: 'x', [name]: 'x' },
+    ];
+    expect(await hintsFor(list)).toEqual([
+      `2 records with the unknown field "${name}", the first in FILE, line 1 → Did you mean "${known}"?`,
+    ]);
+  });
+
+  test('are not printed for fields of a backend, other unknown fields, and fields next to the known one', async () => {
+    const fields = { category: 'a', problem_index: 'A', similar_questions: [], author: 'b', statement: 'c', uid: 7 };
+    expect(await hintsFor([{ source: 's', id: '1', content: 'x', Content: 'x', ...fields }])).toEqual([]);
   });
 });
 

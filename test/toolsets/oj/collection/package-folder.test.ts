@@ -143,6 +143,7 @@ describe('a folder given with --problems', () => {
     expect(await checkLines(folder)).toEqual([
       '✓ 3 problems from files: 1 in "a", 1 in "b", 1 in "spring"',
       '✓ every record is valid',
+      expect.stringMatching(/^✓ 2 records without a statement, the first in .*\/list\.json, line 1, record 1$/),
       expect.stringMatching(
         /^✓ ignored files, which contain no array of records: .*notes\.txt, .*numbers\.json, .*package\.json$/,
       ),

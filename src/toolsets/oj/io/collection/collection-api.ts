@@ -47,6 +47,7 @@ export function createProblemCollectionApi(collection: ProblemCollection, langua
       const tags = (await lookup.summariesOf(source)).flatMap(summary => summary.tags ?? []);
       return [...new Set(tags.map(tag => tag.toLowerCase()))].sort();
     },
+    note: () => lookup.noteOnInvalidRecords(),
     verify: signal => verifyProblemRecords(collection, signal),
     close: collection.close,
   };

@@ -15,6 +15,10 @@ export function createChangedCollectionFailure(file: string): Failure {
   return new Failure('upstream', changedSentence(file), { hint: restartHint });
 }
 
+export function isChangedCollectionFailure({ hint }: Failure): boolean {
+  return hint === restartHint;
+}
+
 /** Creates the error that the backend returns for an unknown problem, with a hint from the collection. */
 export function createProblemNotFoundFailure(collection: ProblemCollection, detail: string, hint: string): Failure {
   return new Failure('upstream', `[404] Not Found: ${detail}`, {

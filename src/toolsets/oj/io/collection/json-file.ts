@@ -1,10 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { Failure } from '../../../../errors/failure.ts';
+import { isRecord } from '../../../../text/json.ts';
 import {
   backslashHint,
   createInvalidCollectionFailure,
   encodingHint,
+  type InvalidRecord,
   type ProblemCollectionEntry,
   type ProblemCollectionPart,
 } from './collection.ts';
@@ -26,6 +28,8 @@ interface OpenFile {
   readonly path: string;
   readonly descriptor: number;
   readonly stats: Stats;
+  /** The last offset whose line was counted. */
+  counted: { at: number; line: number };
 }
 
 /**
@@ -33,10 +37,10 @@ interface OpenFile {
  */
 export function openJsonFile(path: string): ProblemCollectionPart {
   const descriptor = openSync(path, 'r');
-  const file: OpenFile = { path, descriptor, stats: fstatSync(descriptor) };
+  const file: OpenFile = { path, descriptor, stats: fstatSync(descriptor), counted: { at: 0, line: 1 } };
   try {
     return {
-      entries: [...scanFile(file)],
+      entries: scanAll(file),
       changedFile: () => (isReplaced(file) || isChanged(file) ? path : undefined),
       close: () => closeSync(descriptor),
     };
@@ -59,7 +63,19 @@ interface Window {
   record: number | undefined;
 }
 
-function* scanFile(file: OpenFile): Generator<ProblemCollectionEntry> {
+/** Returns the records up to the first error that hides the end of a record in an array. */
+function scanAll(file: OpenFile): (ProblemCollectionEntry | InvalidRecord)[] {
+  const records: (ProblemCollectionEntry | InvalidRecord)[] = [];
+  try {
+    for (const record of scanFile(file)) records.push(record);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    records.push({ failure: () => error });
+  }
+  return records;
+}
+
+function* scanFile(file: OpenFile): Generator<ProblemCollectionEntry | InvalidRecord> {
   const window: Window = {
     bytes: Buffer.allocUnsafe(chunkBytes),
     length: 0,
@@ -72,22 +88,34 @@ function* scanFile(file: OpenFile): Generator<ProblemCollectionEntry> {
   // The bytes after the end of the file are not initialized.
   const isArray = at < window.length && window.bytes[at] === openBracket;
   if (isArray) at++;
+  let wasInvalid = false;
   for (let number = 1; ; number++) {
     if (isArray) window.record = number;
     const next = isArray ? nextInArray(file, window, at) : nextLine(file, window, at);
     if (next === undefined) return;
-    const { start, record } = next;
+    const { start, end, record } = next;
+    const place = placeAt(file, window.base + start, window.record);
     // The text decoder would silently replace each invalid byte.
-    if (!isUtf8(window.bytes.subarray(start, record.end)))
-      throw invalid(file, window, start, 'the text is not in UTF-8', encodingHint);
-    yield entryOf(file, window.base + start, record.end - start, record, window.record);
-    at = record.end;
+    const isText = isUtf8(window.bytes.subarray(start, end));
+    if (record !== undefined && isText) yield entryOf(file, window.base + start, end - start, record, place);
+    // A text of several lines is one error.
+    else if (next.fault !== notAnObject || !wasInvalid) {
+      const problem = isText ? (next.fault ?? notAnObject) : 'the text is not in UTF-8';
+      yield { failure: () => createInvalidCollectionFailure(place(), problem, isText ? recordHint : encodingHint) };
+    }
+    wasInvalid = next.fault !== undefined;
+    at = end;
   }
 }
 
+const notAnObject = 'expected a JSON object';
+
 interface Found {
   start: number;
-  record: ScannedRecord;
+  end: number;
+  /** A line without a valid record has a fault instead. */
+  record?: ScannedRecord;
+  fault?: string;
 }
 
 /** Returns the record on the next line that is not blank. */
@@ -102,12 +130,13 @@ function nextLine(file: OpenFile, window: Window, from: number): Found | undefin
     }
     if (start === window.length) return undefined;
     const end = lineEnd === -1 ? window.length : lineEnd;
-    if (window.bytes[start] !== openBrace) throw invalid(file, window, start, 'expected a JSON object');
+    if (window.bytes[start] !== openBrace) return { start, end, fault: notAnObject };
     const record = scanProblemRecord(window.bytes, start, end);
-    if (record === undefined) throw invalid(file, window, start, 'the JSON object does not end on its line');
+    if (record === undefined) return { start, end, fault: 'the JSON object does not end on its line' };
     const rest = skipWhiteSpace(window.bytes, record.end, end);
-    if (rest < end) throw invalid(file, window, start, 'unexpected text after the JSON object');
-    return { start, record };
+    return rest < end
+      ? { start, end, fault: 'unexpected text after the JSON object' }
+      : { start, end: record.end, record };
   }
 }
 
@@ -128,9 +157,9 @@ function nextInArray(file: OpenFile, window: Window, from: number): Found | unde
         throw invalid(file, window, start, 'a comma precedes the end of the array', 'Remove the comma.');
     }
     if (start < window.length) {
-      if (window.bytes[start] !== openBrace) throw invalid(file, window, start, 'expected a JSON object');
+      if (window.bytes[start] !== openBrace) throw invalid(file, window, start, notAnObject);
       const record = scanProblemRecord(window.bytes, start, window.length);
-      if (record !== undefined) return { start, record };
+      if (record !== undefined) return { start, end: record.end, record };
     }
     if (window.isLast) throw invalid(file, window, start, 'the JSON array does not end');
     fill(file, window, at);
@@ -179,28 +208,33 @@ function entryOf(
   offset: number,
   length: number,
   { source, id, date, hasStatement }: ScannedRecord,
-  number: number | undefined,
-): ProblemCollectionEntry {
-  const place = (): string => placeOf(file, offset, number);
-  if (typeof source !== 'string') throw invalidField(place(), 'source', source);
-  if (typeof id !== 'string') throw invalidField(place(), 'id', id);
+  place: () => string,
+): ProblemCollectionEntry | InvalidRecord {
+  if (typeof source !== 'string') return invalidField(place, 'source', source);
+  if (typeof id !== 'string') return invalidField(place, 'id', id);
   return {
     source,
     id,
     hasStatement,
     ...(typeof date === 'string' && { date }),
     place,
-    read: () => {
-      const problem = parseProblemRecord(parseJson(readRecord(file, offset, length), place), place);
+    read: inspect => {
+      const fields = parseJson(readRecord(file, offset, length), place);
+      const problem = parseProblemRecord(fields, place);
+      if (isRecord(fields)) inspect?.(fields);
       if (problem.source !== source || problem.id !== id) throw createChangedCollectionFailure(file.path);
       return problem;
     },
   };
 }
 
-function invalidField(place: string, name: string, value: unknown): Failure {
+function invalidField(place: () => string, name: string, value: unknown): InvalidRecord {
   const fault = value === undefined ? 'is missing' : 'must be a string';
-  return createInvalidCollectionFailure(place, `"${name}" ${fault}`, recordHint);
+  return { failure: () => createInvalidCollectionFailure(place(), `"${name}" ${fault}`, recordHint) };
+}
+
+function placeAt(file: OpenFile, offset: number, record: number | undefined): () => string {
+  return () => placeOf(file, offset, record);
 }
 
 /** Returns whether the content of the open file was changed. */
@@ -247,18 +281,20 @@ function invalid(file: OpenFile, { base, record }: Window, at: number, problem: 
 
 /**
  * Returns the file and the line of an offset for an error message, and the number of the record in an array, because
- * all records of an array may be on one line. Lines are counted only for an error, because storing a line number for
- * each record would waste memory.
+ * all records of an array may be on one line. Lines are counted only for an error, from the place of the last error on,
+ * because storing a line number for each record would waste memory.
  */
-function placeOf({ path, descriptor }: OpenFile, offset: number, record: number | undefined): string {
-  const bytes = Buffer.allocUnsafe(chunkBytes);
-  let line = 1;
-  for (let at = 0; at < offset; ) {
+function placeOf(file: OpenFile, offset: number, record: number | undefined): string {
+  const { path, descriptor, counted } = file;
+  let { at, line } = counted.at <= offset ? counted : { at: 0, line: 1 };
+  const bytes = Buffer.allocUnsafe(Math.min(chunkBytes, offset - at));
+  while (at < offset) {
     const count = readSync(descriptor, bytes, 0, Math.min(bytes.length, offset - at), at);
     if (count === 0) break;
     for (let next = bytes.indexOf(newline); next !== -1 && next < count; next = bytes.indexOf(newline, next + 1))
       line++;
     at += count;
   }
+  file.counted = { at, line };
   return `${path}, line ${line}${record === undefined ? '' : `, record ${record}`}`;
 }

@@ -1,9 +1,10 @@
 import { memoize } from '../../../../async/memoize.ts';
 import { EventLoopYielder } from '../../../../async/yielder.ts';
+import { Failure } from '../../../../errors/failure.ts';
 import type { StatementLanguage } from '../../model/language.ts';
 import type { ProblemRecord } from '../../model/problem.ts';
-import { createProblemKey, type ProblemCollection, type ProblemCollectionEntry } from './collection.ts';
-import { createProblemNotFoundFailure } from './errors.ts';
+import { createProblemKey, type ProblemCollection, type ProblemCollectionEntry, readOrFailure } from './collection.ts';
+import { createProblemNotFoundFailure, isChangedCollectionFailure } from './errors.ts';
 import { type ProblemSummary, problemSummaryOf } from './list.ts';
 import { createIdSuggester, createProblemResolver, type ProblemResolver } from './resolve.ts';
 import { createIndexBuilder, type SearchIndex } from './search-index.ts';
@@ -22,6 +23,8 @@ export interface ProblemCollectionLookup {
   summariesOf(source: string): Promise<ProblemSummary[]>;
   loadIndex(): Promise<SearchIndex>;
   loadResolver(): Promise<ProblemResolver>;
+  /** Returns a note on the invalid records, which searches and lists know only by source and id. */
+  noteOnInvalidRecords(): string | undefined;
 }
 
 export function createProblemCollectionLookup(
@@ -30,9 +33,10 @@ export function createProblemCollectionLookup(
 ): ProblemCollectionLookup {
   const { byKey, sources } = collection;
   const suggestId = memoize(() => createIdSuggester(collection));
+  const invalid = new Map<ProblemCollectionEntry, Failure>();
   const loadSummaries = memoize(async () => {
     const summaries: ProblemSummary[] = [];
-    await readAll(collection, problem => summaries.push(problemSummaryOf(problem)));
+    await readAll(collection, invalid, problem => summaries.push(problemSummaryOf(problem)));
     return summaries;
   });
   return {
@@ -40,36 +44,49 @@ export function createProblemCollectionLookup(
       const entry = byKey.get(createProblemKey(source, id));
       if (entry !== undefined) return entry;
       const other = suggestId()(source, id);
-      if (other !== undefined)
-        throw createProblemNotFoundFailure(collection, 'problem not found', `Did you mean ${nameOf(other)}?`);
-      throw createProblemNotFoundFailure(
-        collection,
-        'problem not found',
-        sources.includes(source) ? unknownIdHint : createKnownSourcesHint(sources),
-      );
+      const hint = sources.includes(source) ? unknownIdHint : createKnownSourcesHint(sources);
+      const nextStep = other === undefined ? hint : `Did you mean ${nameOf(other)}?`;
+      throw createProblemNotFoundFailure(collection, 'problem not found', nextStep);
     },
     async summariesOf(source) {
-      if (!sources.includes(source))
-        throw createProblemNotFoundFailure(
-          collection,
-          `the collection has no source ${source}`,
-          createKnownSourcesHint(sources),
-        );
+      if (!sources.includes(source)) {
+        const detail = `the collection has no source ${source}`;
+        throw createProblemNotFoundFailure(collection, detail, createKnownSourcesHint(sources));
+      }
       return (await loadSummaries()).filter(summary => summary.source === source);
     },
     loadIndex: memoize(async () => {
       const builder = createIndexBuilder(language);
-      await readAll(collection, problem => builder.add(problem));
+      await readAll(collection, invalid, problem => builder.add(problem));
       return builder.finish();
     }),
     loadResolver: memoize(async () => createProblemResolver(collection, await loadSummaries())),
+    noteOnInvalidRecords: () => describeInvalidRecords([...invalid.values()]),
   };
 }
 
-async function readAll({ entries }: ProblemCollection, use: (problem: ProblemRecord) => void): Promise<void> {
+function describeInvalidRecords([first, ...others]: readonly Failure[]): string | undefined {
+  if (first === undefined) return undefined;
+  const count =
+    others.length === 0 ? '1 record is invalid and was' : `${others.length + 1} records are invalid and were`;
+  const error = [first.message, first.hint].filter(Boolean).join(' ');
+  return `${count} not searched, the first: ${error} The user can list all of them with --check.`;
+}
+
+/** Reads all records. An invalid record is replaced by its source and id, because `use` counts the records. */
+async function readAll(
+  { entries }: ProblemCollection,
+  invalid: Map<ProblemCollectionEntry, Failure>,
+  use: (problem: ProblemRecord) => void,
+): Promise<void> {
   const yielder = new EventLoopYielder(sliceMs);
   for (const entry of entries) {
-    use(entry.read());
+    const problem = readOrFailure(entry);
+    if (problem instanceof Failure) {
+      if (isChangedCollectionFailure(problem)) throw problem;
+      invalid.set(entry, problem);
+      use({ source: entry.source, id: entry.id });
+    } else use(problem);
     await yielder.yieldIfDue();
   }
 }
