@@ -110,7 +110,7 @@ export class BookFiles {
 
   /** Returns a sentence for a call that is about to create a book, with a book that has a similar id. */
   async noteOnNewBook(book: string): Promise<string[]> {
-    if (await this.#storage.hasBook(book)) return [];
+    if (await this.#storage.hasBook(book, Infinity)) return [];
     const similar = findNearestName(book, await this.books());
     return [`This created the book ${book}.${similar === undefined ? '' : ` A book with a similar id: ${similar}.`}`];
   }
