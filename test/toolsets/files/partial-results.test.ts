@@ -1,142 +1,18 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createFileTypeTable } from '../../../src/documents/file-type.ts';
-import { FileCatalogue } from '../../../src/toolsets/files/query/catalogue.ts';
-import type { FileQuery, SearchResultPage } from '../../../src/toolsets/files/query/protocol.ts';
-import { type CallTimeControl, startCallTimeControl } from '../../../src/toolsets/files/workers/control.ts';
-import { FileReaderPool } from '../../../src/toolsets/files/workers/pool.ts';
+import type { SearchResultPage } from '../../../src/toolsets/files/query/protocol.ts';
+import {
+  briefControl,
+  createCatalogue,
+  createTree,
+  openCatalogue,
+  openRealCatalogue,
+  paths,
+  requestOf,
+  shortControl,
+} from './limited-calls.ts';
 import { createFolder, openFiles, write } from './open-files.ts';
-
-/**
- * In the worker of these tests all files except "other-…" contain the phrase, and "evil-…" ends the worker. The worker
- * appends the name of each file to "order". It reads "held.txt" only after "go" exists in the same folder. A document
- * ends the worker at a second attempt, after "go" exists next to "tried".
- */
-const source = `
-const { appendFileSync, existsSync, statSync, writeFileSync } = require('node:fs');
-const { dirname } = require('node:path');
-const { parentPort, workerData } = require('node:worker_threads');
-parentPort.on('message', sent => {
-  const paths = sent.paths.split('\\0');
-  for (const [index, path] of paths.entries()) {
-    Atomics.store(workerData.state, 0, index);
-    const name = path.slice(dirname(path).length + 1);
-    if (/^(evil|good|other)-/.test(name)) appendFileSync(dirname(path) + '/order', name + ' ');
-    if (name.startsWith('evil-')) process.exit(1);
-  }
-  for (const [index, path] of paths.entries()) {
-    if (!path.endsWith('.pdf')) continue;
-    Atomics.store(workerData.state, 0, index);
-    const [first, second, go] = ['first', 'tried', 'go'].map(name => dirname(path) + '/' + name);
-    writeFileSync(existsSync(first) ? second : first, '');
-    while (existsSync(second) && !existsSync(go)) Atomics.wait(workerData.state, 2, 0, 5);
-    process.exit(1);
-  }
-  const none = () => new Uint32Array(paths.length);
-  const stats = new Float64Array(paths.flatMap(path => (stat => [stat.mtimeMs, stat.ctimeMs, stat.size, stat.ino])(statSync(path))));
-  const held = paths.findIndex(path => path.endsWith('held.txt'));
-  if (held !== -1) {
-    const folder = dirname(paths[held]);
-    writeFileSync(folder + '/tried', '');
-    while (!existsSync(folder + '/go')) Atomics.wait(workerData.state, 2, 0, 5);
-    stats.fill(1, held * 4, held * 4 + 4);
-  }
-  parentPort.postMessage({
-    done: paths.length, statuses: Uint8Array.from(paths, path => path.includes('/other-') ? 1 : 2), stats,
-    signatures: new Uint8Array(0), signatureLengths: none(), texts: new Uint8Array(0), textLengths: none(), newWords: [], qualities: none(), closeness: none(), partly: none(), excerpts: [],
-  });
-});`;
-
-/**
- * Creates a call whose time limit passes after a number of tests of the limit, so that the speed of the machine has no
- * effect.
- */
-function shortControl(patience: number): CallTimeControl {
-  let [asked, isOver] = [0, false];
-  let end = (): void => {};
-  const over = new Promise<void>(resolve => {
-    end = resolve;
-  });
-  return {
-    get isOver() {
-      if (!isOver && ++asked > patience) {
-        isOver = true;
-        end();
-      }
-      return isOver;
-    },
-    get isTimedOut() {
-      return isOver;
-    },
-    remainingMs: 60_000,
-    over,
-    progress: () => {},
-  };
-}
-
-/** Creates a call whose time limit passes when its first files are read, after a multiple of them, or immediately. */
-function briefControl(isOverAtOnce: boolean, times = 1): CallTimeControl {
-  let [isOver, left] = [isOverAtOnce, times];
-  let end = (): void => {};
-  const over = new Promise<void>(resolve => {
-    end = resolve;
-  });
-  if (isOver) end();
-  return {
-    get isOver() {
-      return isOver;
-    },
-    get isTimedOut() {
-      return isOver;
-    },
-    remainingMs: 60_000,
-    over,
-    progress: () => {
-      if (--left > 0) return;
-      isOver = true;
-      end();
-    },
-  };
-}
-
-function openCatalogue(): FileCatalogue {
-  const readers = new FileReaderPool(source, 1);
-  onTestFinished(() => readers.close());
-  return new FileCatalogue(createFileTypeTable(), readers);
-}
-
-function requestOf(
-  scope: string,
-  query: FileQuery,
-  offset = 0,
-  externalHits: string[] = [],
-): Parameters<FileCatalogue['find']>[0] {
-  return { kind: 'find', scope, root: scope, query, page: { offset, limit: 1000 }, excerpts: false, externalHits };
-}
-
-function createCatalogue(): (
-  scope: string,
-  query: FileQuery,
-  patience: number,
-  offset?: number,
-) => Promise<SearchResultPage> {
-  const catalogue = openCatalogue();
-  return async (scope, query, patience, offset) =>
-    await catalogue.find(requestOf(scope, query, offset), shortControl(patience));
-}
-
-function createTree(folders: number): string {
-  const root = createFolder();
-  for (let folder = 0; folder < folders; folder++) {
-    for (let file = 0; file < 3; file++) {
-      write(root, `${folder}/${file}.txt`, 'needle', `2026-01-01T00:${String(folder % 60).padStart(2, '0')}:00Z`);
-    }
-  }
-  return root;
-}
-
-const paths = ({ files }: SearchResultPage): string[] => files.map(file => file.path);
 
 test.each([{ phrase: 'needle' }, { phrase: '*.txt', match: 'name' }, { kind: 'document' }] as const)(
   'a repeated call starts with the known results and finds more until the result is complete: %j',
@@ -196,13 +72,6 @@ test('later result pages are taken from the stored result of the first page', as
   expect(paths(await ask(root, query, 100_000, 3))).toEqual(paths(whole).slice(3));
 });
 
-async function openRealCatalogue(): Promise<FileCatalogue> {
-  const { default: threadSource } = await import('worker:../../../src/toolsets/files/query/start-thread.ts');
-  const readers = new FileReaderPool(threadSource, 1);
-  onTestFinished(() => readers.close());
-  return new FileCatalogue(createFileTypeTable(), readers);
-}
-
 test('a complete result contains the candidate files that an incomplete call with a smaller limit did not read', async () => {
   const root = createTree(40);
   const catalogue = await openRealCatalogue();
@@ -234,39 +103,6 @@ test('documents that incomplete calls could not read are counted in the complete
   expect(new Set(paths(found)).size).toBe(found.files.length);
   expect(calls).toBeGreaterThan(1);
   expect(found).toMatchObject({ isTimedOut: false, engine: 'scan', skipped: { unparsed: 40 } });
-});
-
-test('a call waits for a document that a worker already reads for another call', async () => {
-  const root = createFolder({ 'slow.pdf': 'x' });
-  const catalogue = openCatalogue();
-  const ask = (control: CallTimeControl): Promise<SearchResultPage> =>
-    catalogue.find(requestOf(root, { phrase: 'needle' }), control);
-  const impatient = startCallTimeControl(600_000, () => {});
-  const first = ask(impatient);
-  await expect.poll(() => existsSync(path.join(root, 'tried'))).toBe(true);
-  impatient.cancel();
-  impatient.settle();
-  expect(await first).toMatchObject({ hitCount: 0, skipped: { unparsed: 0 } });
-  const second = ask(shortControl(Number.POSITIVE_INFINITY));
-  write(root, 'go', '');
-  expect(await second).toMatchObject({ isTimedOut: false, skipped: { unparsed: 1 } });
-});
-
-test('search keeps the results of files whose folder is listed again by another call', async () => {
-  const base = createFolder();
-  const root = path.join(base, 'root');
-  for (let file = 0; file < 5; file++) write(root, `a${file}.txt`, 'x', '2020-01-01T00:00:00Z');
-  write(root, 'held.txt', 'x');
-  const catalogue = openCatalogue();
-  const slow = catalogue.find(requestOf(root, { phrase: 'needle' }), shortControl(Number.POSITIVE_INFINITY));
-  await expect.poll(() => existsSync(path.join(root, 'tried'))).toBe(true);
-  for (let file = 0; file < 5; file++) rmSync(path.join(root, `a${file}.txt`));
-  const names = requestOf(base, { phrase: '*.txt', match: 'name' });
-  expect(paths(await catalogue.find(names, shortControl(Number.POSITIVE_INFINITY)))).toEqual([
-    path.join(root, 'held.txt'),
-  ]);
-  write(root, 'go', '');
-  expect(paths(await slow)).toEqual([path.join(root, 'held.txt')]);
 });
 
 test('the next call continues in a folder with many files at the file where the previous call stopped', async () => {
@@ -352,19 +188,6 @@ test('repeated calls complete a search although 20 seconds pass between the call
     now += 20_000;
   }
   expect(calls).toBe(5);
-});
-
-test('the next call uses the index entries that a cancelled call has created', async () => {
-  const root = createFolder();
-  for (let file = 0; file < 300; file++) write(root, `other-${file}.txt`, 'x');
-  const catalogue = openCatalogue();
-  const request = requestOf(root, { phrase: 'needle' });
-  const cancelled = startCallTimeControl(600_000, () => cancelled.cancel());
-  await catalogue.find(request, cancelled);
-  cancelled.settle();
-  expect(await catalogue.find(request, shortControl(Number.POSITIVE_INFINITY))).toMatchObject({ isTimedOut: false });
-  const read = readFileSync(path.join(root, 'order'), 'utf8').trim().split(' ');
-  expect(read.filter(name => name.startsWith('other-')).length).toBe(300);
 });
 
 test('a search that read all files and found no phrase is complete, even if the time limit ends before single words are searched', async () => {
