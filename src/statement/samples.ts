@@ -1,5 +1,6 @@
 import { ConversionBudget, ConversionBudgetExceeded } from './budget.ts';
-import { type SampleBlock, sampleInfoStringPattern, splitIntoSampleBlocks } from './sample-blocks.ts';
+import type { SampleBlock } from './sample-block-collector.ts';
+import { sampleInfoStringPattern, splitIntoSampleBlocks } from './sample-blocks.ts';
 import { findLabeledValue, findSampleLabel, isButtonText, type SampleLabel } from './sample-labels.ts';
 
 /** A sample of a statement. Its input and output are unchanged. */
