@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig, type Plugin } from 'vitest/config';
+import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { embeddedInTests } from './build/embedded.mjs';
 
 /** What a library has to do wherever it is kept: tried in folders, and once more in a bucket. */
@@ -30,6 +31,27 @@ const exportedConstants: Plugin = {
   },
 };
 
+/** These files take longest. They start first, so that no worker is idle while the last of them runs. */
+const longFiles = [
+  'fuzz/pump.test.ts',
+  'files/escape.test.ts',
+  'files/changes.test.ts',
+  'host-config/install.test.ts',
+  'books/crash-extras.test.ts',
+  'books/fuzz.test.ts',
+  'files/stages.test.ts',
+  'files/wire-busy.test.ts',
+  'fuzz/fuzz.test.ts',
+];
+
+class LongFilesFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const isLong = ({ moduleId }: TestSpecification): boolean => longFiles.some(name => moduleId.endsWith(`/${name}`));
+    const sorted = await super.sort(files);
+    return [...sorted.filter(isLong), ...sorted.filter(file => !isLong(file))];
+  }
+}
+
 export default defineConfig({
   plugins: [embeddedInTests, exportedConstants],
   test: {
@@ -37,6 +59,7 @@ export default defineConfig({
     testTimeout: 900_000,
     hookTimeout: 900_000,
     expect: { poll: { timeout: 600_000, interval: 10 } },
+    sequence: { sequencer: LongFilesFirst },
     // Half the files wait for servers, timers and killed processes most of their time.
     maxWorkers: availableParallelism() + 1,
     // Every file's figures are in coverage/; on the screen they would bury the name of the test that failed.
