@@ -64,6 +64,7 @@ describe('a `<` that a browser would parse as a tag', () => {
     ['<style>.x{display:none}</style><p class=x>hidden<p style4">shown', 'shown'],
     ['<style>.x{display:none}</style><p class=x>hidden<p style "a">shown', 'shown'],
     ['<a href"b">c</a>', 'c'],
+    ['<a <a href="https://judge.example/b">c</a>', '[c](https://judge.example/b)'],
   ])('is a tag in %s', (html, expected) => {
     expect(statementMarkdown(`<p>x</p>${html}`, undefined).replace(/^x\s*/, '')).toBe(expected);
   });

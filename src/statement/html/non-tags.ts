@@ -9,12 +9,12 @@ const bareAttribute =
  * Matches a comment, the start of CDATA, an element whose text contains no tags, or a `<` before a letter. The second
  * group is the name, the third one the end of the start tag or its first attribute with the quote of its value. Without
  * the third group it is text, as in `if a<b and c>d` or `if a<b and "x">c`. A tag may lack the `=` of a common
- * attribute: `<p class"x">`.
+ * attribute: `<p class"x">`, or begin twice: `<a <a href="x">`.
  */
 const possibleTag = new RegExp(
   String.raw`<!--(?:-?>|[^]*?(?:--!?>|$))|<!\[CDATA\[|` +
     String.raw`<(script|style|xmp|plaintext|textarea|title|iframe|noembed|noframes)(?=[\s/>])[^]*?(?:</\1|$)|` +
-    String.raw`<(?=([a-z][^\s<>/]*)((?:\s+${bareAttribute}(?=[\s/>]))*(?:[\s/\\]*>|[\s/]+(?:[^\s"'<>/=]+\s*=(?!=)\s*["']?|(?:${commonAttribute}|src|title|width|height|start)[^\s"'<>/=]*\s*["'](?=[^<>]*>))))?)`,
+    String.raw`<(?=([a-z][^\s<>/]*)((?:\s+${bareAttribute}(?=[\s/>]))*(?:[\s/\\]*>|\s+<\2\s+\w+=|[\s/]+(?:[^\s"'<>/=]+\s*=(?!=)\s*["']?|(?:${commonAttribute}|src|title|width|height|start)[^\s"'<>/=]*\s*["'](?=[^<>]*>))))?)`,
   'gi',
 );
 /** Matches the end of SVG and MathML. If their end tag is missing, a browser ends them at the next block. */
