@@ -7,7 +7,6 @@ import { createRedactor } from '../log/redact.ts';
 import { writeToStderr } from '../log/stderr.ts';
 import { serveMcp } from '../mcp/server.ts';
 import { StdioTransport } from '../mcp/stdio.ts';
-import { environmentVariableOfFlag } from '../toolset/flag-value.ts';
 import { type Flags, type OpenedToolset, openToolset, type Toolset } from '../toolset/toolset.ts';
 import { version } from '../version.ts';
 import { type ParsedCommandLine, type ParsedFlagValues, parseCommandLine, programModeFlags } from './argv.ts';
@@ -23,7 +22,7 @@ import { findUnusableFolders } from './folder-warnings.ts';
 import { runCheck } from './run-check.ts';
 import { type CommandLineValues, isValueSet, resolveFlagValues, type Settings } from './settings.ts';
 import { createTerminalStyle } from './terminal-style.ts';
-import { findPlaceholders, findUnusedSettings } from './unused-settings.ts';
+import { findPlaceholders, findUnusedSettings, findVisibleSecrets } from './unused-settings.ts';
 
 const loadHostMode = async () => await import('packed:src/cli/host-mode.ts');
 
@@ -173,10 +172,8 @@ async function warnOfFolders(log: EventLog, settings: Settings, args: CommandLin
 }
 
 function logStart(log: EventLog, settings: Settings, open: readonly OpenedToolset[], args: CommandLineValues): void {
-  for (const name of secretsOnCommandLine(args)) {
-    log.warn(`--${name} can be seen by other users of this machine: set ${environmentVariableOfFlag(name)} instead`);
-  }
-  for (const { message, remedy } of findUnusedSettings(args, process.env, settings, allToolsets))
+  const visible = findVisibleSecrets(args, allFlags);
+  for (const { message, remedy } of [...visible, ...findUnusedSettings(args, process.env, settings, allToolsets)])
     log.warn(nameVariablesInMessage(`${message}. ${remedy}`, args));
   const names = open.map(({ toolset }) => toolset.name).join(', ');
   log.info(`${version}, toolsets: ${names}${settings.isDemo ? ', demo' : ''}`);
@@ -189,8 +186,4 @@ async function terminalHint(given: ParsedFlagValues): Promise<string> {
   const example = command === undefined ? '' : ` To add it to one, e.g. Claude Code:\n  ${command}`;
   return `This is an MCP server: it waits for a host to speak JSON-RPC on standard input.${example}
 --print-config prints this for other hosts, --check checks the flags, --help lists them. Ctrl+C exits.`;
-}
-
-function secretsOnCommandLine(args: CommandLineValues): string[] {
-  return Object.keys(allFlags).filter(name => allFlags[name]?.isSecret === true && isValueSet(args[name]));
 }

@@ -1,10 +1,10 @@
 import { writeToStderr } from '../log/stderr.ts';
 import { openToolset } from '../toolset/toolset.ts';
 import type { CheckReporter } from './check.ts';
-import { allToolsets, nameVariablesInMessage, readServerSettings } from './enabled-toolsets.ts';
+import { allFlags, allToolsets, nameVariablesInMessage, readServerSettings } from './enabled-toolsets.ts';
 import { type CommandLineValues, resolveFlagValues } from './settings.ts';
 import { createTerminalStyle } from './terminal-style.ts';
-import { findUnusedSettings } from './unused-settings.ts';
+import { findUnusedSettings, findVisibleSecrets } from './unused-settings.ts';
 
 /** Runs --check for the server with these arguments. The promise resolves with the exit code. */
 export async function runCheck(args: CommandLineValues, write: (text: string) => void): Promise<number> {
@@ -15,7 +15,10 @@ export async function runCheck(args: CommandLineValues, write: (text: string) =>
     name: toolset.name,
     open: async () => await openToolset(toolset, resolveFlagValues(toolset.flags, args, process.env), { isDemo }),
   }));
-  const unused = findUnusedSettings(args, process.env, settings, allToolsets, true);
+  const unused = [
+    ...findVisibleSecrets(args, allFlags),
+    ...findUnusedSettings(args, process.env, settings, allToolsets, true),
+  ];
   const output: CheckReporter = {
     write,
     style: createTerminalStyle(process.stdout, process.env),

@@ -45,6 +45,17 @@ export function findUnusedSettings(
   ];
 }
 
+/** Finds secrets on the command line. They have an effect, so that they are no error. */
+export function findVisibleSecrets(args: CommandLineValues, flags: Flags): UnusedSetting[] {
+  const names = Object.keys(flags).filter(name => flags[name]?.isSecret === true && isValueSet(args[name]));
+  return names.map(flag => ({
+    flag,
+    message: `--${flag} can be seen by other users of this machine`,
+    remedy: `Set ${environmentVariableOfFlag(flag)} instead.`,
+    isVariable: true,
+  }));
+}
+
 /** Returns the flags that have a value. Only these are tested, because most of the 50 flags have no value. */
 function flagsWithValue(args: CommandLineValues, env: NodeJS.ProcessEnv): ReadonlySet<string> {
   return new Set([...Object.keys(args), ...ownVariables(env).map(flagOfVariable)]);

@@ -35,6 +35,11 @@ interface Parts {
   log: EventLog;
 }
 
+interface Served extends Parts {
+  /** The outcomes that a warning has reported. Until the user changes the settings, every call has the same one. */
+  reported: Set<string>;
+}
+
 const serverInfo = { name: 'oj-mcp', title: 'oj-mcp', version };
 const capabilities = { tools: { listChanged: false } };
 /** The list of tools depends only on the command line, so that clients can cache it. */
@@ -44,7 +49,8 @@ const maxErrorCharacters = 1000;
 const maxFailureBytes = 102_400;
 
 /** Serves MCP over the transport until the client or the server closes it. */
-export async function serveMcp(transport: StdioTransport, parts: Parts): Promise<void> {
+export async function serveMcp(transport: StdioTransport, given: Parts): Promise<void> {
+  const parts: Served = { ...given, reported: new Set() };
   const instructions = parts.open
     .map(({ toolset, published }) => [toolset.instructions, published.instructions ?? ''].join(' ').trim())
     .join('\n');
@@ -94,7 +100,7 @@ function completed(result: object): object {
 
 /** Answers the requests that exist in all protocol revisions, with or without `initialize`. */
 async function answerAny(
-  parts: Parts,
+  parts: Served,
   method: string,
   params: RequestParams | undefined,
   call: ClientCall,
@@ -128,7 +134,7 @@ function discovery(instructions: string): object {
 }
 
 /** Calls a tool. This function is the only place that turns an error into an MCP response. */
-async function callTool(parts: Parts, params: RequestParams | undefined, request: ClientCall): Promise<object> {
+async function callTool(parts: Served, params: RequestParams | undefined, request: ClientCall): Promise<object> {
   const { name, args } = readCall(params);
   const startedAt = performance.now();
   const log = (level: 'debug' | 'warn' | 'error', outcome: string, ...more: readonly unknown[]): void =>
@@ -149,7 +155,7 @@ async function callTool(parts: Parts, params: RequestParams | undefined, request
       log('error', 'bug', error);
       throw new ProtocolError(INTERNAL_ERROR, 'Internal error: this is a bug in oj-mcp, its log has the details');
     }
-    log(...loggedOutcome(error));
+    log(...loggedOutcome(error, parts.reported));
     if (error.isProtocolError) {
       const sentences =
         error.hint === undefined ? error.message : `${error.message.replace(/\.?$/, '.')} ${error.hint}`;
@@ -169,14 +175,26 @@ function loggedName(name: string): string {
 /**
  * Returns the level and the outcome of a failed call for the log, without arguments and results. A failure of the
  * backend is a warning, because its operator has to act. The message of a network error names only the origin and the
- * reason; other messages can contain an id or the text of the backend.
+ * reason; other messages can contain an id or the text of the backend. A response that only the user can prevent, such
+ * as a rejected token or a login page, is a warning with its hint, once.
  */
-function loggedOutcome({ code, status = 0, message }: Failure): ['debug' | 'warn', string] {
+function loggedOutcome(
+  { code, status = 0, message, hint }: Failure,
+  reported: Set<string>,
+): ['debug' | 'warn', string] {
   if (code === 'network' || code === 'setting') return ['warn', message.replace(/\.$/, '')];
   if (code === 'malformed') return ['warn', 'unusable response of the backend'];
   if (code === 'argument') return ['warn', 'arguments refused'];
-  return [status < 500 ? 'debug' : 'warn', code === 'upstream' ? `upstream ${status || 'error'}` : 'refused'];
+  if (code !== 'upstream') return ['debug', 'refused'];
+  const outcome = `upstream ${status || 'error'}`;
+  if (status >= 500) return ['warn', outcome];
+  if ((status >= 400 && !userStatuses.has(status)) || reported.has(outcome)) return ['debug', outcome];
+  reported.add(outcome);
+  return ['warn', hint === undefined ? outcome : `${outcome} (${hint})`];
 }
+
+/** The client errors whose cause is a setting and not the arguments of the call. */
+const userStatuses: ReadonlySet<number> = new Set([401, 403, 407]);
 
 function readCall(params: RequestParams | undefined): { name: string; args: unknown } {
   const name = params?.['name'];

@@ -26,3 +26,34 @@ test.runIf(has('oj'))('--check reports a rejected token although the backend has
     expect.stringMatching(/✗ oj: the backend rejects the token\n[^✗]*✗ oj: \/api/),
   ]);
 });
+
+test.runIf(has('oj')).each(['/status', '/'])(
+  '--check names the redirect of %s to another origin as the reason why the token is missing',
+  async start => {
+    const other = await startJudge({ status: 401, body: 'no' });
+    const judge = await startJudge(response => {
+      const { url = '' } = response.req;
+      if (url.startsWith(start)) response.writeHead(302, { location: other.origin + url }).end();
+      else sendReply(response, { json: { found: false, source: 'x', id: '1' } });
+    });
+    const { code, stdout } = await runProgram(['--check', '--base-url', judge.origin, '--token', 'right-token']);
+    const text = unwrapLines(stdout);
+    expect(code).toBe(1);
+    expect(text).toContain(
+      `✗ oj: the token was not sent\n  → A redirect led to ${other.origin}, and the token was not`,
+    );
+    expect(text).toContain(`The user can set --base-url (OJ_MCP_BASE_URL) to ${other.origin}.`);
+    expect(text).not.toContain('rejects the token');
+  },
+);
+
+test.runIf(has('oj'))('--check and the log of the server warn of a token on the command line', async () => {
+  const { origin } = await startJudge({ json: { version: '1', platforms: [] } });
+  const args = ['--base-url', origin, '--token', 'a-token-here'];
+  const warning = '--token can be seen by other users of this machine';
+  const check = unwrapLines((await runProgram(['--check', ...args])).stdout);
+  expect(check).toContain(`! flags: ${warning}\n  → Set OJ_MCP_TOKEN instead.`);
+  const { stderr } = await runProgram(args);
+  expect(stderr).toContain(`WARN  oj-mcp: ${warning}. Set OJ_MCP_TOKEN instead.`);
+  expect(check + stderr).not.toContain('a-token-here');
+});

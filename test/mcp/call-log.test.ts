@@ -86,3 +86,33 @@ test.runIf(has('oj')).each<[string, Reply, RegExp]>([
   expect(lines).toEqual([expect.stringMatching(line)]);
   expect(lines.join()).not.toMatch(/never|a-secret-token/);
 });
+
+test.runIf(has('oj')).each<[string, Reply, RegExp]>([
+  [
+    'a rejected token',
+    { status: 401, json: { title: text } },
+    /^warn get_problem: upstream 401 \(The backend rejects the token: .+\), N ms$/,
+  ],
+  [
+    'a forbidden request',
+    { status: 403, body: text },
+    /^warn get_problem: upstream 403 \(The token was sent, .+\), N ms$/,
+  ],
+  [
+    'a web page',
+    { type: 'text/html', body: text },
+    /^warn get_problem: upstream 200 \(This may be the answer .+\), N ms$/,
+  ],
+])('the log of two calls warns of %s once, with the tool and the remedy', async (_, reply, line) => {
+  const { origin } = await startJudge(reply);
+  const params = { name: 'get_problem', arguments: { source: text, id: text } };
+  const toolsets = [known.get('oj')].filter(toolset => toolset !== undefined);
+  const again = { jsonrpc: '2.0', id: 8, method: 'tools/call', params };
+  const lines = await logOf({ toolsets, values: { 'base-url': origin, token: 'a-secret-token' } }, params, again);
+  await expect.poll(() => lines.length).toBe(2);
+  expect(lines).toEqual([
+    expect.stringMatching(line),
+    expect.stringMatching(/^debug get_problem: upstream \d+, N ms$/),
+  ]);
+  expect(lines.join()).not.toMatch(/never|a-secret-token/);
+});

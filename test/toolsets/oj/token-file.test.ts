@@ -93,14 +93,15 @@ describe.runIf(has('oj') && process.platform !== 'win32')('--token-file', () => 
 
   test.each([
     [0o644, true],
-    [0o640, true],
+    [0o604, true],
+    [0o640, false],
     [0o600, false],
   ])('with mode %i of the file: --check warns that others can read it: %s', async (mode, isWarned) => {
     const file = tempFile();
     writeFileSync(file, 'a-token');
     chmodSync(file, mode);
     const { stdout } = await runProgram(['--check', ...backend, '--token-file', file]);
-    expect(unwrapLines(stdout).includes(`can be read by other users of this machine\n  → Give only its owner`)).toBe(
+    expect(unwrapLines(stdout).includes(`can be read by other users of this machine\n  → Give access only to`)).toBe(
       isWarned,
     );
   });

@@ -22,12 +22,17 @@ export async function* checkProblemSource(
   } else yield* checkCollection(api, signal);
 }
 
-/** Windows has no permission modes. A file in the folder of a Windows user can be read only by that user. */
+/** A group can share a token. Windows has no permission modes. A file in the folder of a Windows user can be read only by that user. */
 function* checkTokenFile(file: string | undefined): Generator<CheckResult> {
   const stats = file === undefined || process.platform === 'win32' ? undefined : tryOrUndefined(() => statSync(file));
-  if (stats?.isFile() !== true || (stats.mode & 0o044) === 0) return;
+  if (stats?.isFile() !== true || (stats.mode & 0o004) === 0) return;
   const line = '--token-file can be read by other users of this machine';
-  yield { isGood: true, isWarning: true, line, hint: `Give only its owner access: chmod 600 ${file}` };
+  yield {
+    isGood: true,
+    isWarning: true,
+    line,
+    hint: `Give access only to its owner (chmod 600) or its group (chmod 640): ${file}`,
+  };
 }
 
 /** Parses every record of a collection, because the start parses only source and id. */
@@ -92,7 +97,9 @@ function isRefusal({ status }: Failure): boolean {
 }
 
 function describeRefusal({ status, message, hint = '' }: Failure, hasToken: boolean): CheckResult {
-  if (status === 401) return hasToken ? refusedToken : missingToken;
+  if (status === 401 && !hasToken) return missingToken;
+  if (status === 401)
+    return hint.includes('redirect') ? { ...refusedToken, line: 'the token was not sent', hint } : refusedToken;
   return { isGood: false, line: `${sample.path}: ${firstLine(message)}`, hint };
 }
 
@@ -119,7 +126,7 @@ async function* checkProblems(
     return;
   }
   const tested = `/status and ${sample.path} succeed`;
-  if (refusal?.status === 401 && token !== undefined) yield refusedToken;
+  if (refusal?.status === 401 && token !== undefined) yield describeRefusal(refusal, true);
   else if (refusal !== undefined) yield { ...refusedStatus(refusal), line: `/status: ${firstLine(refusal.message)}` };
   else if (token === undefined) yield { isGood: true, line: `no token is set, and ${tested}` };
   else yield { isGood: true, line: `the backend accepts the token, or does not check tokens: ${tested}` };
