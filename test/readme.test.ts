@@ -37,7 +37,10 @@ describe('README.md', () => {
 
   test.each(['claude', 'cursor'])('contains the configuration of %s as --print-config prints it', name => {
     const host = mcpHosts[name];
-    expect(readme).toContain(`\`\`\`${host?.language}\n${host?.paste(start, 'linux')}\n\`\`\`\n`);
+    // A token in the command of Claude Code would be visible to other users.
+    const withFile = { ...start, args: [...start.args, '--token-file', '/path/to/token.txt'], env: {}, secrets: [] };
+    const shown = name === 'claude' ? withFile : start;
+    expect(readme).toContain(`\`\`\`${host?.language}\n${host?.paste(shown, 'linux')}\n\`\`\`\n`);
   });
 
   test('links only to existing files and headings', () => {
