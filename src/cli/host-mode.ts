@@ -84,6 +84,9 @@ export async function changeHostConfig(
   if (result === 'printed' || result === 'shown') writeWarnings(warnings);
   if (result !== 'written' && result !== 'unchanged') return exitCodeOf(result, line);
   const code = await runCheck(values, write);
+  const { secretNote } = installation;
+  if (secretNote !== undefined)
+    write(`The check used secrets of this terminal, which the host does not get from it. ${secretNote}`);
   const stays = `The server stays installed, although its check failed: repeat --install with other flags, or use --uninstall ${line.host}.`;
   if (code !== 0) write(stays);
   else if (result === 'written') write(installation.restart);

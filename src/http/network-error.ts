@@ -1,6 +1,6 @@
 import { Failure } from '../errors/failure.ts';
 import { reasonOf } from '../errors/reason.ts';
-import { withProxyAdvice } from './proxy-warning.ts';
+import { createProxyAdvice, withProxyAdvice } from './proxy-warning.ts';
 import { UnreadableResponseError } from './transport.ts';
 
 /** These error codes mean that the certificate has no trusted authority. */
@@ -38,14 +38,15 @@ export function createNetworkFailure(url: string, error: unknown, unreachable: s
   }
   const from = new URL(first).origin;
   const redirect = from === host ? '' : `, to which ${from} redirects`;
-  const hint = adviceFor(code, message) ?? withProxyAdvice(unreachable, url);
+  const hint = adviceFor(code, message, url) ?? withProxyAdvice(unreachable, url);
   return new Failure('network', `Cannot reach ${host}${redirect}: ${reasonFor(code, message)}.`, {
     hint,
     cause: error,
   });
 }
 
-function adviceFor(code: string, message: string): string | undefined {
+function adviceFor(code: string, message: string, url: string): string | undefined {
+  if (refusedTunnel.test(message)) return createProxyAdvice(url);
   if (untrusted.has(code)) return untrustedAdvice;
   if (exhausted.has(code)) return exhaustedAdvice;
   if (!isTlsError(message)) return undefined;

@@ -45,13 +45,18 @@ const commonHints: Readonly<Record<number, string>> = {
   504: overloaded,
 };
 
+const unusedProxy =
+  'A proxy requires authentication, but none is used for this address: the user can check --base-url, HTTP_PROXY and HTTPS_PROXY.';
+
 /** Accepts a 2xx response in JSON, and status 202 with any body. Every other response is an error of the backend. */
 export function parseResponse({ status, url, contentType, body, hints, redact }: BufferedResponse): ParsedResponse {
   const isJson = jsonTypes.has(mediaType(contentType));
   if (status === 202) return { status, data: isJson ? readJson(body.toString('utf8')) : undefined };
   if (status >= 200 && status <= 299 && isJson) return { status, data: readData(body) };
-  const ownHint = hints[status] ?? commonHints[status] ?? (status < 500 ? otherServer : commonHints[500]);
-  const hint = proxyStatuses.has(status) ? [ownHint, createProxyAdvice(url)].filter(Boolean).join(' ') : ownHint;
+  const proxy = proxyStatuses.has(status) ? createProxyAdvice(url) : undefined;
+  const common = status === 407 && proxy === undefined ? unusedProxy : commonHints[status];
+  const ownHint = hints[status] ?? common ?? (status < 500 ? otherServer : commonHints[500]);
+  const hint = proxy === undefined ? ownHint : [ownHint, proxy].filter(Boolean).join(' ');
   throw new Failure('upstream', errorText(status, isJson, body, redact), {
     status,
     ...(hint !== undefined && { hint }),

@@ -84,6 +84,11 @@ describe('parseResponse (S4)', () => {
     expect((await failure(request(judge))).hint).toBeTypeOf('string');
   });
 
+  test('does not advise a password in the address of a proxy if status 407 comes without a proxy', async () => {
+    const judge = await startJudge({ status: 407, body: '' });
+    expect((await failure(request(judge))).hint).toMatch(/none is used for this address: .*--base-url/);
+  });
+
   test.each([
     ['JSON', { status: 202, json: { retry_after: 5 } }, { retry_after: 5 }],
     ['text', { status: 202, type: 'text/plain', body: 'wait' }, undefined],

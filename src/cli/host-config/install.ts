@@ -63,6 +63,8 @@ export interface PreparedInstallation {
   kept: Readonly<Record<string, string>>;
   /** The instruction to restart the host, which is printed after a successful check. */
   restart: string;
+  /** The secrets of this environment that the entry does not contain, and how the host gets them. */
+  secretNote?: string;
   run(): InstallResult;
 }
 
@@ -91,9 +93,11 @@ export function prepareInstallation(options: InstallOptions, entry: DescribedSer
     ([name, value]) => !entry.command.secrets.includes(name) || isVariableReference(value),
   );
   const shownNames = new Set(shown.map(([name]) => name));
+  const secretNote = missing.length === 0 ? undefined : describeMissing(missing, host, target, entry);
   return {
     kept: Object.fromEntries(kept),
     restart,
+    ...(secretNote !== undefined && { secretNote }),
     run() {
       if (present !== undefined && edited !== file.content) {
         for (const note of createReplacementNotes(present, fresh.server)) options.write(note);
@@ -103,7 +107,7 @@ export function prepareInstallation(options: InstallOptions, entry: DescribedSer
       if (options.isConfirmed) storeWrittenVariables(file, variableFieldsOf(fresh.server, shownNames));
       for (const note of [...(host.notes ?? []), ...createEntryNotes(host, entry, fresh.inputs.length > 0)])
         options.write(note);
-      if (missing.length > 0) options.write(secretNote(missing, host, target, entry));
+      if (secretNote !== undefined) options.write(`No secret is written. ${secretNote}`);
       return result;
     },
   };
@@ -132,7 +136,7 @@ function printConfiguration({ write }: InstallOptions, host: McpHost, entry: Des
  * Returns a note about the secrets that are not in the file, and how the user passes them. Many hosts pass only a few
  * of their own environment variables.
  */
-function secretNote(
+function describeMissing(
   names: readonly string[],
   host: McpHost,
   { reference, isForwarding }: HostConfigFile,
@@ -142,7 +146,7 @@ function secretNote(
     reference === undefined && isForwarding !== true
       ? `Add ${names.join(', ')} to the "env" of "oj" there`
       : describeReferenceUse(names, host);
-  return `No secret is written. ${way}${describeSecretAlternatives(entry)}.`;
+  return `${way}${describeSecretAlternatives(entry)}.`;
 }
 
 /** Removes this server from the configuration files of a host. */

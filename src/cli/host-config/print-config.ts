@@ -15,9 +15,14 @@ export interface PrintedConfig {
 export function createHostConfig(host: McpHost, entry: DescribedServerCommand): PrintedConfig {
   const system = operatingSystemOf(process.platform);
   const { secrets, env } = entry.command;
-  const reference = fileOf(host)?.reference;
-  const referring = reference === undefined ? [] : secrets.map(name => [name, reference(name)]);
-  const paste = host.paste({ ...entry.command, env: { ...env, ...Object.fromEntries(referring) } }, system);
+  const { reference, isForwarding = false } = fileOf(host) ?? {};
+  const referring = reference === undefined && !isForwarding ? [] : secrets;
+  const variables = Object.entries(env).flatMap(([name, value]): [string, string][] => {
+    if (!referring.includes(name)) return [[name, value]];
+    return reference === undefined ? [] : [[name, reference(name)]];
+  });
+  const forwarded = isForwarding ? secrets : [];
+  const paste = host.paste({ ...entry.command, env: Object.fromEntries(variables), forwarded }, system);
   const advice = [`For ${host.title}, into ${placeOf(host, system)}:`, ...(host.notes ?? [])];
   const left = secrets.map(createSecretPlaceholder).filter(word => paste.includes(word));
   const asksItself = left.length + referring.length < secrets.length;
@@ -67,8 +72,10 @@ function placeOf(host: McpHost, system: OperatingSystem): string {
 }
 
 /** Returns the end of a sentence that lists other ways to configure the server without a secret in the entry. */
-export function describeSecretAlternatives({ alternatives }: DescribedServerCommand): string {
-  return alternatives.map(alternative => `, or use ${alternative}`).join('');
+export function describeSecretAlternatives({ alternatives, command }: DescribedServerCommand): string {
+  return Object.entries(alternatives)
+    .map(([way, names]) => `, or use ${way}${names.length < command.secrets.length ? ` for ${names.join(', ')}` : ''}`)
+    .join('');
 }
 
 /** Returns the names that --print-config and --install accept. */

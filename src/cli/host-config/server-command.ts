@@ -15,8 +15,8 @@ export interface DescribedServerCommand {
   isDefaultDemo: boolean;
   /** The external variables, such as HTTPS_PROXY, that are part of the command with their values. */
   copied: readonly string[];
-  /** The other ways to configure the server, in which the host's file contains no secret. */
-  alternatives: readonly string[];
+  /** The other ways to configure the server without a secret in the host's file, and the variables that they replace. */
+  alternatives: Readonly<Record<string, readonly string[]>>;
   /** The problems with the given paths, such as `--files-root /gone does not exist`. */
   pathFaults: readonly string[];
 }
@@ -33,7 +33,7 @@ export function createServerCommand(
   const words: string[] = [];
   const variables: Record<string, string> = {};
   const secrets: string[] = [];
-  const alternatives: string[] = [];
+  const alternatives: Record<string, readonly string[]> = {};
   const pathFaults: string[] = [];
   for (const [name, flag] of Object.entries(flags)) {
     const [values, variable] = [given.get(name), environmentVariableOfFlag(name)];
@@ -45,7 +45,7 @@ export function createServerCommand(
     if (flag.isSecret === true) {
       variables[variable] = createSecretPlaceholder(variable);
       secrets.push(variable);
-      alternatives.push(...others.map(other => `--${other}`));
+      for (const other of others) alternatives[`--${other}`] = [variable];
     } else if (values === undefined) {
       const parts = splitList(flag, value);
       variables[variable] = parts.map(part => portable(name, flag, part)).join(path.delimiter);
@@ -81,7 +81,7 @@ export function addExternalVariables(
   const env = { ...entry.command.env };
   const secrets = [...entry.command.secrets];
   const copied: string[] = [];
-  const alternatives = new Set(entry.alternatives);
+  const alternatives = { ...entry.alternatives };
   for (const { name, isPath, isSecret, alternative } of external) {
     const value = environment[name];
     // Names are compared in lower case, because HTTPS_PROXY and https_proxy are the same variable on Windows.
@@ -90,13 +90,13 @@ export function addExternalVariables(
     if (isSecret === true || hasPassword(value)) {
       secrets.push(name);
       env[name] = createSecretPlaceholder(name);
-      if (alternative !== undefined) alternatives.add(alternative);
+      if (alternative !== undefined) alternatives[alternative] = [...(alternatives[alternative] ?? []), name];
     } else {
       copied.push(name);
       env[name] = isPath === true ? path.resolve(value) : value;
     }
   }
-  return { ...entry, command: { ...entry.command, env, secrets }, copied, alternatives: [...alternatives] };
+  return { ...entry, command: { ...entry.command, env, secrets }, copied, alternatives };
 }
 
 function hasPassword(value: string): boolean {

@@ -6,7 +6,7 @@ import type { ExternalVariable, Flags, FlagValues, ProgramMode } from '../../too
 import { type ImportOrExportTask, readTask, taskFlags } from './authoring-task.ts';
 import { type BucketSettings, bucketFlagNames, bucketFlags, readBucketSettings } from './bucket-settings.ts';
 import { chooseAuthorName } from './model/author.ts';
-import { formatBucketAddress, isBucketRoot } from './model/bucket-address.ts';
+import { formatBucketAddress, isBucketRoot, requestOriginOf } from './model/bucket-address.ts';
 import { bucketVariables } from './model/bucket-variables.ts';
 import type { RetentionPolicy } from './model/retention.ts';
 
@@ -165,8 +165,7 @@ export function listExternalVariables({ bucket }: BooksSettings): readonly Exter
 /** Returns warnings about flags without effect, and about a proxy setting that the client for buckets ignores. */
 export function createSettingsWarnings({ ignored, bucket }: BooksSettings): string[] {
   if (bucket === undefined) return [...ignored];
-  const origin = new URL(bucket.endpoint ?? 'https://s3.amazonaws.com').origin;
-  const proxy = createProxyWarning(origin, process.env, process.versions.node);
+  const proxy = createProxyWarning(requestOriginOf(bucket), process.env, process.versions.node);
   return proxy === undefined ? [...ignored] : [...ignored, proxy];
 }
 

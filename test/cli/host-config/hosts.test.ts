@@ -121,6 +121,20 @@ describe.runIf(hasToolsets)('--print-config', () => {
     expect(stderr).toContain('Replace your-token by the real value, or use --token-file.\n');
   });
 
+  test('prints the names of secrets for Codex, as --install writes them', async () => {
+    const args = ['--print-config', 'codex', '--base-url', 'https://h', '--token', 'hunter2-hunter2'];
+    const { stdout, stderr } = await runProgram(args);
+    expect(stdout).toContain('env_vars = ["OJ_MCP_TOKEN"]');
+    expect(stdout).not.toContain('your-token');
+    expect(stderr).toContain('Set OJ_MCP_TOKEN in the environment of Codex, or use --token-file.\n');
+  });
+
+  test('names --token-file only for the token, if the proxy has a password too', async () => {
+    const env = { OJ_MCP_TOKEN: 'hunter2-hunter2', HTTPS_PROXY: 'http://user:secret@proxy' };
+    const { stderr } = await runProgram(['--print-config', 'zed', '--base-url', 'https://h'], { env });
+    expect(stderr).toContain('by the real value, or use --token-file for OJ_MCP_TOKEN.\n');
+  });
+
   test('includes the OJ_MCP_ variables of the shell and makes relative folders absolute', async () => {
     const env = { OJ_MCP_BASE_URL: 'http://h', OJ_MCP_TOKEN: 'hunter2-hunter2', OJ_MCP_TOOLSETS: '' };
     const args = ['--print-config=zed', '--toolsets=oj,files', '--files-root', 'notes', '--files-root', '/a'];

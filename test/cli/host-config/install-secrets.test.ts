@@ -123,4 +123,13 @@ describe.runIf(hasOj)('--install', () => {
     expect(readFileSync(fileOf('codex', home), 'utf8')).toContain('\nenv_vars = ["OJ_MCP_TOKEN"]\n');
     expect(stdout).toContain('Set OJ_MCP_TOKEN in the environment of Codex');
   });
+
+  test('says after the check that the host does not get the token of the terminal, and how to pass it', async () => {
+    const home = newHome();
+    const args = ['--base-url', 'http://127.0.0.1:1', '--token', 'hunter2-hunter2'];
+    const { stdout } = await run(home, '--install', 'zed', ...args, '--yes');
+    const [, end = ''] = stdout.split('The check failed');
+    expect(end).toContain('The check used secrets of this terminal, which the host does not get from it.');
+    expect(end).toContain('Add OJ_MCP_TOKEN to the "env" of "oj" there, or use --token-file.');
+  });
 });

@@ -20,7 +20,7 @@ export function isBucketRoot(root: string): boolean {
 /** Parses an address such as `s3://bucket/some/prefix`. Returns an error sentence if it is invalid. */
 export function parseBucketRoot(root: string): { bucket: string; prefix: string } | string {
   const [bucket = '', ...rest] = root.slice('s3://'.length).split('/');
-  if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]$/.test(bucket))
+  if (!/^(?!xn--)[a-z0-9][a-z0-9._-]{1,61}[a-z0-9]$/i.test(bucket))
     return 'must look like s3://bucket or s3://bucket/prefix; the name of a bucket has 3 to 63 letters, digits, dots and hyphens';
   const names = rest.join('/').replace(/\/+$/, '');
   if (names === '') return { bucket, prefix: '' };
@@ -49,6 +49,28 @@ export function parseEndpoint(value: string, isInsecureAllowed: boolean): { endp
 
 function isOwnMachine(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
+}
+
+/** Returns whether requests name the bucket in the path of the URL, and not in its host name. */
+export function isPathStyle(bucket: string, endpoint: string | undefined): boolean {
+  // The certificate of AWS does not cover names with a dot, and a store other than AWS may have no host name for each
+  // bucket.
+  return endpoint !== undefined || bucket.includes('.');
+}
+
+/** Returns the origin of all requests. Without a region, the region of the AWS profile is not known yet. */
+export function requestOriginOf({ bucket, endpoint, region = standardRegion }: BucketAddress): string {
+  // A value that is no region is rejected when the bucket is opened.
+  const known = isRegion(region) ? region : standardRegion;
+  const { protocol, host } = new URL(endpoint ?? awsEndpointOf(known));
+  return `${protocol}//${isPathStyle(bucket, endpoint) ? '' : `${bucket}.`}${host}`;
+}
+
+export const standardRegion = 'us-east-1';
+
+/** The name of a region is part of a host name to which the credentials are sent. */
+export function isRegion(name: string): boolean {
+  return /^\w[\w.-]{0,62}$/.test(name);
 }
 
 export function awsEndpointOf(region: string): string {

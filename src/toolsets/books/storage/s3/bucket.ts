@@ -2,10 +2,11 @@ import { homedir } from 'node:os';
 import { memoize } from '../../../../async/memoize.ts';
 import { readBody } from '../../../../http/body.ts';
 import { createTransport, type Transport } from '../../../../http/transport.ts';
+import { badValue } from '../../../../toolset/flag-value.ts';
 import type { BucketSettings } from '../../bucket-settings.ts';
 import { BookJournal } from '../../library/book-journal.ts';
 import { createOpenJournalTable } from '../../library/open-journals.ts';
-import { awsEndpointOf, parseEndpoint } from '../../model/bucket-address.ts';
+import { awsEndpointOf, isPathStyle, isRegion, parseEndpoint, standardRegion } from '../../model/bucket-address.ts';
 import { metadataFolder, storageKeyOf } from '../../model/key.ts';
 import type { StorageBackend, UploadAddress, UploadRequest } from '../storage-backend.ts';
 import { BucketArchives } from './bucket-archives.ts';
@@ -20,7 +21,6 @@ import { type AwsEnvironment, createCredentialFailure, readAwsProfile } from './
 import type { BucketTarget } from './target.ts';
 
 const maxAnswerBytes = 1 << 20;
-const standardRegion = 'us-east-1';
 
 export interface BucketBackend extends StorageBackend {
   /** The address of the object store, which can come from the AWS profile. */
@@ -91,21 +91,17 @@ async function targetOf(
   const profile = given === undefined || region === undefined ? await readAwsProfile(around) : undefined;
   const chosen = region ?? profile?.get('region') ?? standardRegion;
   const endpoint = given ?? endpointOfProfile(profile?.get('endpoint_url'), isInsecureAllowed);
-  // The name of the region is validated, because it is part of a host name to which the credentials are sent.
-  if (!/^\w[\w.-]{0,62}$/.test(chosen))
+  if (!isRegion(chosen))
     throw createCredentialFailure(`${JSON.stringify(chosen)} is not a region of AWS`, {
       suggestion: 'The user can correct AWS_REGION, AWS_DEFAULT_REGION or the region of the AWS profile.',
     });
-  return {
-    bucket,
-    prefix,
-    region: chosen,
-    endpoint: endpoint ?? awsEndpointOf(chosen),
-    // The bucket is part of the path, and not of the host name, if its name contains a dot, because the certificate of
-    // AWS does not cover such names. The same applies to a store other than AWS, because it may have no host name for
-    // each bucket.
-    isPathStyle: endpoint !== undefined || bucket.includes('.'),
-  };
+  const inPath = isPathStyle(bucket, endpoint);
+  if (!inPath && !/^[a-z\d-]+$/.test(bucket))
+    throw badValue(
+      'The bucket in --books-root must have a name of lower-case letters, digits and hyphens at AWS',
+      bucket,
+    );
+  return { bucket, prefix, region: chosen, endpoint: endpoint ?? awsEndpointOf(chosen), isPathStyle: inPath };
 }
 
 function endpointOfProfile(address: string | undefined, isInsecureAllowed: boolean): string | undefined {

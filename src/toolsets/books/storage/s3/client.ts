@@ -20,7 +20,7 @@ import {
   type StoreMethod,
   StoreTransportError,
 } from './response.ts';
-import { type BucketTarget, presignUrl, type QueryParameters, signRequest } from './target.ts';
+import { type BucketTarget, originOfTarget, presignUrl, type QueryParameters, signRequest } from './target.ts';
 
 export interface StoreRequest {
   method: StoreMethod;
@@ -200,18 +200,21 @@ export class ObjectStoreClient {
     if (error instanceof StoreErrorResponse) {
       const { sentence, suggestion } = error.words(place, this.target.region);
       // A response without an error code of S3 may come from a proxy.
-      const advice = error.code === '' ? withProxyAdvice(suggestion, this.target.endpoint) : suggestion;
+      const advice = error.code === '' ? withProxyAdvice(suggestion, originOfTarget(this.target)) : suggestion;
       return createStorageFailure('UNAVAILABLE', sentence, { ...facts, suggestion: advice }, error);
     }
     const cause = error instanceof StoreTransportError ? error.cause : error;
     if (!isStoreTransportError(cause)) return error;
-    const { message, hint = unreachable } = createNetworkFailure(this.target.endpoint, cause, unreachable);
+    const advice = lasting.has(String(Object(cause)['code'])) ? unreachable : `${retry}${unreachable}`;
+    const { message, hint = advice } = createNetworkFailure(originOfTarget(this.target), cause, advice);
     return createStorageFailure('UNAVAILABLE', message, { ...facts, suggestion: hint }, cause);
   }
 }
 
-const unreachable =
-  'Try again in a moment; if this persists, the user can check --books-s3-endpoint, AWS_REGION and the network.';
+/** After these errors another attempt fails too, until the address is corrected or the store is started. */
+const lasting: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND']);
+const retry = 'Try again in a moment, or: ';
+const unreachable = 'The user can check --books-root, --books-s3-endpoint, AWS_REGION and the network.';
 
 /** Aborts a request after a time limit, or when the caller aborts the call. */
 class RequestTimeout {
@@ -236,7 +239,10 @@ class RequestTimeout {
   within(ms: number): void {
     clearTimeout(this.#timer);
     this.#timer = setTimeout(
-      () => this.#controller.abort(new TimeoutError('the object store did not respond within the time limit')),
+      () =>
+        this.#controller.abort(
+          new TimeoutError(`the object store did not respond within ${Math.ceil(ms / 1000)} seconds`),
+        ),
       ms,
     );
   }

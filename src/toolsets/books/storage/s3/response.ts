@@ -192,6 +192,7 @@ export class StoreErrorResponse {
     if ((this.status === 403 && this.code !== 'AccessDenied') || this.code === 'InvalidToken')
       return 'The user can check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and, for temporary ones, AWS_SESSION_TOKEN.';
     if (this.code === 'InvalidBucketName') return 'The user can correct the name of the bucket in --books-root.';
+    if (this.status === 407) return 'A proxy requires a name and a password in its address, http://name:password@….';
     if (this.status === 501) return 'The user needs an object store that supports these requests.';
     // A server without an error code in its response is not an S3 store.
     const other = this.code === '' ? ', and that --books-s3-endpoint is the address of an object store' : '';

@@ -62,7 +62,15 @@ function keysOf({ accessKeyId, secretAccessKey, sessionToken }: Credentials) {
   return { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) };
 }
 
-function placeOf(target: BucketTarget, { key, query }: Unsigned): { origin: string; host: string; path: string } {
+/** Returns the origin of all requests, whose host name can contain the bucket. */
+export function originOfTarget(target: BucketTarget): string {
+  return placeOf(target, { key: undefined, query: {} }).origin;
+}
+
+function placeOf(
+  target: BucketTarget,
+  { key, query }: Pick<Unsigned, 'key' | 'query'>,
+): { origin: string; host: string; path: string } {
   const url = new URL(target.endpoint);
   const host = target.isPathStyle ? url.host : `${target.bucket}.${url.host}`;
   const bucket = target.isPathStyle ? `/${target.bucket}` : '';
