@@ -1,13 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ArgsDef, type CommandDef, defineCommand, runCommand } from 'citty';
-import { Failure } from '../errors/failure.ts';
 import { toFailureForUser } from '../errors/system-error.ts';
 import { createLog, type EventLog, parseLogLevel } from '../log/log.ts';
 import { createRedactor } from '../log/redact.ts';
 import { writeToStderr } from '../log/stderr.ts';
 import { serveMcp } from '../mcp/server.ts';
 import { StdioTransport } from '../mcp/stdio.ts';
-import { type Flags, type OpenedToolset, openToolset, type Toolset } from '../toolset/toolset.ts';
+import type { Flags, OpenedToolset } from '../toolset/toolset.ts';
 import { version } from '../version.ts';
 import { type ParsedCommandLine, type ParsedFlagValues, parseCommandLine, programModeFlags } from './argv.ts';
 import {
@@ -19,12 +18,11 @@ import {
   readServerSettings,
 } from './enabled-toolsets.ts';
 import { findUnusableFolders } from './folder-warnings.ts';
-import { runCheck } from './run-check.ts';
-import { type CommandLineValues, isValueSet, resolveFlagValues, type Settings } from './settings.ts';
+import type { CommandLineValues, Settings } from './settings.ts';
 import { createTerminalStyle } from './terminal-style.ts';
-import { findPlaceholders, findUnusedSettings, findVisibleSecrets } from './unused-settings.ts';
+import { findUnusedSettings, findVisibleSecrets } from './unused-settings.ts';
 
-const loadHostMode = async () => await import('packed:src/cli/host-mode.ts');
+const loadModes = async () => await import('packed:src/cli/modes.ts');
 
 /** Runs the command line. This function is the only place that turns a Failure into an exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
@@ -77,20 +75,20 @@ async function execute(line: ServerLine, args: CommandLineValues): Promise<numbe
     case 'serve':
       return await start(args, line.given);
     case 'check':
-      return await runCheck(args, print);
+      return await (await loadModes()).runCheck(args, print);
     case 'list-hosts':
       for (const name of line.given.keys())
         writeToStderr(`Warning: --${name} has no effect without the name of a host.`);
-      return print(await (await loadHostMode()).listHosts());
+      return print(await (await loadModes()).listHosts());
     case 'print-config':
-      return print(await (await loadHostMode()).printHostConfig(line));
+      return print(await (await loadModes()).printHostConfig(line));
     case 'task':
-      return await runTask(line, args);
+      return await (await loadModes()).runTask(line, args, print);
     case 'install':
     case 'uninstall':
       break;
   }
-  return await (await loadHostMode()).changeHostConfig(line, args, print);
+  return await (await loadModes()).changeHostConfig(line, args, print);
 }
 
 function print(text: string): 0 {
@@ -103,47 +101,6 @@ async function help(): Promise<string> {
   return formatHelp(allToolsets, createTerminalStyle(process.stdout, process.env), process.argv[1] ?? '');
 }
 
-/**
- * Runs the task of a toolset, such as an import, instead of the server. After an interrupt the task ends before the
- * next file.
- */
-async function runTask(
-  { given, isConfirmed }: ServerLine & { mode: 'task' },
-  args: CommandLineValues,
-): Promise<number> {
-  const interrupt = new AbortController();
-  const onInterrupt = (): void => interrupt.abort(new Failure('refused', 'Interrupted.'));
-  process.once('SIGINT', onInterrupt).once('SIGTERM', onInterrupt);
-  const { signal } = interrupt;
-  let isComplete = true;
-  for (const toolset of allToolsets) {
-    if (!Object.entries(toolset.flags).some(([name, { isTask }]) => isTask === true && given.has(name))) continue;
-    requireTaskSettings(toolset, args);
-    const values = resolveFlagValues(toolset.flags, args, process.env);
-    const open = await openToolset(toolset, values, { isDemo: given.has('demo') });
-    for (const warning of open.warnings) writeToStderr(`Warning: ${nameVariablesInMessage(warning, args)}.`);
-    try {
-      isComplete = (await open.runTask({ isConfirmed, write: print, signal })) && isComplete;
-    } finally {
-      await open.close();
-    }
-  }
-  return isComplete ? 0 : 1;
-}
-
-/** Rejects placeholders in the flags of a task, and a value of --toolsets without the toolset of the task. */
-function requireTaskSettings(toolset: Toolset, args: CommandLineValues): void {
-  const [placeholder] = findPlaceholders(args, {}, [toolset], true);
-  if (placeholder !== undefined)
-    throw new Failure('usage', `The value of --${placeholder.flag} is a placeholder.`, {
-      hint: 'Replace it by the real value.',
-    });
-  if (!isValueSet(args['toolsets']) || readServerSettings(args, {}).toolsets.includes(toolset)) return;
-  throw new Failure('usage', `--toolsets does not contain "${toolset.name}", to which the import or export belongs.`, {
-    hint: `Remove --toolsets, or add ${toolset.name} to it.`,
-  });
-}
-
 /** Starts the server. The promise resolves with the exit code when the host closes the connection. */
 async function start(args: CommandLineValues, given: ParsedFlagValues): Promise<number> {
   const settings = readServerSettings(args, process.env);
@@ -152,7 +109,7 @@ async function start(args: CommandLineValues, given: ParsedFlagValues): Promise<
   const log = createLog(parseLogLevel(settings.logSpec), redact);
   logStart(log, settings, open, args);
   const warned = settings.isDemo ? undefined : warnOfFolders(log, settings, args);
-  if (process.stdin.isTTY) writeToStderr(await terminalHint(given));
+  if (process.stdin.isTTY) writeToStderr(await (await loadModes()).terminalHint(given));
 
   const transport = new StdioTransport(process.stdin, process.stdout);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void transport.close());
@@ -179,11 +136,4 @@ function logStart(log: EventLog, settings: Settings, open: readonly OpenedToolse
   log.info(`${version}, toolsets: ${names}${settings.isDemo ? ', demo' : ''}`);
   for (const { notes } of open) for (const note of notes) log.info(note);
   for (const { warnings } of open) for (const warning of warnings) log.warn(nameVariablesInMessage(warning, args));
-}
-
-async function terminalHint(given: ParsedFlagValues): Promise<string> {
-  const command = await (await loadHostMode()).createClaudeCommand(given);
-  const example = command === undefined ? '' : ` To add it to one, e.g. Claude Code:\n  ${command}`;
-  return `This is an MCP server: it waits for a host to speak JSON-RPC on standard input.${example}
---print-config prints this for other hosts, --check checks the flags, --help lists them. Ctrl+C exits.`;
 }

@@ -1,7 +1,9 @@
+// The modes of the program other than the server. They are loaded only when they are needed.
 import { Failure } from '../errors/failure.ts';
 import { writeToStderr } from '../log/stderr.ts';
-import type { ExternalVariable } from '../toolset/toolset.ts';
+import { type ExternalVariable, openToolset, type Toolset } from '../toolset/toolset.ts';
 import { type ParsedCommandLine, type ParsedFlagValues, parseCommandLine } from './argv.ts';
+import type { CheckReporter } from './check.ts';
 import {
   allFlags,
   allToolsets,
@@ -14,9 +16,9 @@ import {
 import type { ServerCommand } from './host-config/hosts.ts';
 import type { InstallResult } from './host-config/install.ts';
 import type { DescribedServerCommand } from './host-config/server-command.ts';
-import { runCheck } from './run-check.ts';
-import { type CommandLineValues, resolveFlagValues } from './settings.ts';
-import { findUnusedSettings } from './unused-settings.ts';
+import { type CommandLineValues, isValueSet, resolveFlagValues } from './settings.ts';
+import { createTerminalStyle } from './terminal-style.ts';
+import { findPlaceholders, findUnusedSettings, findVisibleSecrets } from './unused-settings.ts';
 
 type ModeLine<Mode> = Extract<ParsedCommandLine, { mode: Mode }>;
 
@@ -40,7 +42,7 @@ export async function printHostConfig(line: ModeLine<'print-config'>): Promise<s
 }
 
 /** Returns the command that adds a server with these flags to Claude Code, or undefined if they are not valid together. */
-export async function createClaudeCommand(given: ParsedFlagValues): Promise<string | undefined> {
+async function createClaudeCommand(given: ParsedFlagValues): Promise<string | undefined> {
   const hostConfig = await loadHostConfig();
   try {
     const { entry } = createValidEntry(given, hostConfig);
@@ -134,4 +136,76 @@ function argsOf({ args: [, ...argv] }: ServerCommand): CommandLineValues {
   return Object.fromEntries(
     given.map(([name, values]) => [name, allFlags[name]?.isList === true ? values : (values[0] ?? true)]),
   );
+}
+
+/** Runs --check for the server with these arguments. The promise resolves with the exit code. */
+export async function runCheck(args: CommandLineValues, write: (text: string) => void): Promise<number> {
+  const { checkToolsets } = await import('packed:src/cli/check.ts');
+  const settings = readServerSettings(args, process.env);
+  const { toolsets: enabled, isDemo } = settings;
+  const candidates = enabled.map(toolset => ({
+    name: toolset.name,
+    open: async () => await openToolset(toolset, resolveFlagValues(toolset.flags, args, process.env), { isDemo }),
+  }));
+  const unused = [
+    ...findVisibleSecrets(args, allFlags),
+    ...findUnusedSettings(args, process.env, settings, allToolsets, true),
+  ];
+  const output: CheckReporter = {
+    write,
+    style: createTerminalStyle(process.stdout, process.env),
+    nameSources: text => nameVariablesInMessage(text, args),
+    ...(process.stderr.isTTY && { onWait: (name: string) => writeToStderr(`  waiting for ${name} …`) }),
+  };
+  return (await checkToolsets(candidates, unused, output)) ? 0 : 1;
+}
+
+/**
+ * Runs the task of a toolset, such as an import, instead of the server. After an interrupt the task ends before the
+ * next file.
+ */
+export async function runTask(
+  { given, isConfirmed }: ModeLine<'task'>,
+  args: CommandLineValues,
+  write: (text: string) => void,
+): Promise<number> {
+  const interrupt = new AbortController();
+  const onInterrupt = (): void => interrupt.abort(new Failure('refused', 'Interrupted.'));
+  process.once('SIGINT', onInterrupt).once('SIGTERM', onInterrupt);
+  const { signal } = interrupt;
+  let isComplete = true;
+  for (const toolset of allToolsets) {
+    if (!Object.entries(toolset.flags).some(([name, { isTask }]) => isTask === true && given.has(name))) continue;
+    requireTaskSettings(toolset, args);
+    const values = resolveFlagValues(toolset.flags, args, process.env);
+    const open = await openToolset(toolset, values, { isDemo: given.has('demo') });
+    for (const warning of open.warnings) writeToStderr(`Warning: ${nameVariablesInMessage(warning, args)}.`);
+    try {
+      isComplete = (await open.runTask({ isConfirmed, write, signal })) && isComplete;
+    } finally {
+      await open.close();
+    }
+  }
+  return isComplete ? 0 : 1;
+}
+
+/** Rejects placeholders in the flags of a task, and a value of --toolsets without the toolset of the task. */
+function requireTaskSettings(toolset: Toolset, args: CommandLineValues): void {
+  const [placeholder] = findPlaceholders(args, {}, [toolset], true);
+  if (placeholder !== undefined)
+    throw new Failure('usage', `The value of --${placeholder.flag} is a placeholder.`, {
+      hint: 'Replace it by the real value.',
+    });
+  if (!isValueSet(args['toolsets']) || readServerSettings(args, {}).toolsets.includes(toolset)) return;
+  throw new Failure('usage', `--toolsets does not contain "${toolset.name}", to which the import or export belongs.`, {
+    hint: `Remove --toolsets, or add ${toolset.name} to it.`,
+  });
+}
+
+/** Returns what a user reads who starts the server in a terminal. */
+export async function terminalHint(given: ParsedFlagValues): Promise<string> {
+  const command = await createClaudeCommand(given);
+  const example = command === undefined ? '' : ` To add it to one, e.g. Claude Code:\n  ${command}`;
+  return `This is an MCP server: it waits for a host to speak JSON-RPC on standard input.${example}
+--print-config prints this for other hosts, --check checks the flags, --help lists them. Ctrl+C exits.`;
 }
