@@ -20,7 +20,7 @@ import { serverFlags } from '../../../src/cli/settings.ts';
 import { Failure } from '../../../src/errors/failure.ts';
 import type { Flags } from '../../../src/toolset/toolset.ts';
 import { listGenerated } from '../../support/generator.ts';
-import { known } from '../../support/toolsets.ts';
+import { has, known } from '../../support/toolsets.ts';
 import { commandLine, flagValue, jsonText, tomlText, twoVersions } from './generators.ts';
 
 const flags: Flags = Object.assign({}, ...Array.from(known.values(), toolset => toolset.flags), serverFlags);
@@ -102,7 +102,9 @@ function hiddenIn(text: string): { text: string; hidden: TextRange[] } {
 
 const flagNames = ['base-url', 'files-root', 'oj-language', 'token', 'yes', 'toolsets', 'books-s3-insecure'];
 
-test.each<[inputs: string, list: () => string]>([
+// The approved command lines contain flags of all toolsets.
+const hasAllFlags = has('oj', 'books', 'files', 'clerk');
+const approved: [inputs: string, list: () => string][] = [
   ['json', () => listGenerated(jsonText, listJsonEdits, { shown: 30 })],
   [
     'toml',
@@ -140,6 +142,11 @@ test.each<[inputs: string, list: () => string]>([
     'flag-values',
     () => listGenerated(flagValue, value => [isPlaceholder(value), isVariableReference(value)], { blocks: 0 }),
   ],
-])('the approved file lists the %s of generated inputs', async (name, list) => {
-  await expect(list()).toMatchFileSnapshot(`../approved/generated-${name}.txt`);
-});
+];
+
+test.each(approved.filter(([name]) => name !== 'command-lines' || hasAllFlags))(
+  'the approved file lists the %s of generated inputs',
+  async (name, list) => {
+    await expect(list()).toMatchFileSnapshot(`../approved/generated-${name}.txt`);
+  },
+);
