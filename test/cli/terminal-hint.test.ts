@@ -12,7 +12,7 @@ function runInTerminal(...args: string[]): string {
   return execFileSync('/usr/bin/script', ['-qec', command, '/dev/null'], { env, input: '', encoding: 'utf8' });
 }
 
-test.runIf(process.platform === 'linux' && existsSync('/usr/bin/script') && has('files'))(
+test.runIf(process.platform === 'linux' && existsSync('/usr/bin/script') && has('files', 'oj'))(
   'the hint of a server in a terminal is the command for Claude Code with the flags of the server',
   () => {
     const root = emptyFolder();
