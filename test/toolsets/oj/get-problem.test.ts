@@ -95,7 +95,7 @@ describe('the result of get_problem', () => {
   test('is a protocol error with the reason and a shortened path if the response is unreadable', async () => {
     const { call } = await connectToJudge({ json: { title: 'no id' } });
     const start = `The response of the backend to /api/v1/problems/leetcode/${'%E9%A2%98'.repeat(10)}`;
-    const message = expect.stringMatching(new RegExp(`${start}.*…: "id" is required$`));
+    const message = expect.stringMatching(new RegExp(`${start}.*…: "id" is required\\. .*--check\\.$`));
     await expect(call('get_problem', { source: 'leetcode', id: '题'.repeat(2000) })).rejects.toMatchObject({ message });
   });
 
