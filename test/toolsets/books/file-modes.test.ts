@@ -9,7 +9,6 @@ import {
   createFileWithMode,
   setFileMode,
 } from '../../../src/toolsets/books/storage/disk/file.ts';
-import { isOwnedByCurrentUser } from '../../../src/toolsets/files/access/cache-folder.ts';
 
 const octal = ({ folder, file }: { folder: number; file: number }): string =>
   `${folder.toString(8)} ${file.toString(8)}`;
@@ -53,15 +52,3 @@ test('the buffer pool reuses at most four buffers', () => {
   const again = Array.from({ length: 5 }, () => pool.take());
   expect(again.map(buffer => taken.indexOf(buffer))).toEqual([3, 2, 1, 0, -1]);
 });
-
-test.skipIf(process.getuid === undefined)(
-  'a file is private if this user owns it and no other user can write it',
-  () => {
-    const stats = fstatSync(0);
-    const isPrivate = (uid: number, mode: number): boolean => isOwnedByCurrentUser(Object.assign(stats, { uid, mode }));
-    const own = process.getuid?.() ?? 0;
-    expect([0o600, 0o644, 0o755].map(mode => isPrivate(own, mode))).toEqual([true, true, true]);
-    expect([0o620, 0o602, 0o666].map(mode => isPrivate(own, mode))).toEqual([false, false, false]);
-    expect(isPrivate(own + 1, 0o600)).toBe(false);
-  },
-);
