@@ -26,6 +26,18 @@ test('the imports of src/, including type imports, form no cycle', () => {
   expect(cycles(arrows)).toEqual([]);
 });
 
+test('the tests of a toolset import no other toolset, so that each toolset can be deleted with its tests', () => {
+  const names = readdirSync('test/toolsets', { recursive: true, encoding: 'utf8' }).map(name =>
+    name.replaceAll('\\', '/'),
+  );
+  const foreign = names.filter(name => {
+    if (!name.endsWith('.ts')) return false;
+    const imports = readFileSync(`test/toolsets/${name}`, 'utf8').matchAll(/ from '[./]+\/src\/toolsets\/(\w+)\//g);
+    return Array.from(imports, ([, toolset]) => toolset).some(toolset => toolset !== name.split('/')[0]);
+  });
+  expect(foreign).toEqual([]);
+});
+
 test('the report of a forbidden import contains the violated rule, its reason and the allowed imports', () => {
   const [violation = ''] = forbidden(importsOf('toolsets/a/model/row.ts', `import { walk } from '../io/walk.ts';`));
   expect(explain(violation)).toMatch(
