@@ -238,7 +238,7 @@ test('a file cache evicts the least recently used files above its limit, and nev
   expect([cache.get('l'), cache.get('m')?.bytes.length, cache.get('d')?.bytes.length]).toEqual([undefined, 10, 2]);
 });
 
-test('a response with the request id of an earlier one is old, unless all responses have the same id', () => {
+test('a response whose request id an earlier response had is outdated, unless all responses have the same id', () => {
   const ids = new ReceivedRequestIds();
   const isOld = (id?: string): boolean => ids.isOld(id === undefined ? {} : { 'x-amz-request-id': id });
   expect([isOld('a'), isOld('b'), isOld('a'), isOld('a'), isOld(), isOld()]).toEqual([
