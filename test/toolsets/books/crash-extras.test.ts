@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { emptyFolder, runProgram } from '../../support/program.ts';
 import { connect } from './support/client.ts';
-import { type CrashState, callNext, crashStates, inParallel, sampleOf } from './support/crash.ts';
+import { type CrashState, callNext, crashStates, inParallel, sampleOf, violationsByState } from './support/crash.ts';
 import { disk, type Plan } from './support/disk.ts';
 import { libraryAt, sha256, type TemporaryLibrary, temporaryLibrary, times } from './support/library.ts';
 
@@ -142,12 +142,9 @@ async function violations(library: TemporaryLibrary, scenario: Scenario, isAckno
 }
 
 async function violationsIn(states: readonly CrashState[], scenario: Scenario): Promise<string[]> {
-  const found: string[] = [];
-  for (const { step, library, isAcknowledged } of states) {
-    const problems = await violations(library, scenario, isAcknowledged);
-    found.push(...problems.map(problem => `crash before ${step}: ${problem}`));
-  }
-  return found;
+  return await violationsByState(states, async ({ library, isAcknowledged }) =>
+    violations(library, scenario, isAcknowledged),
+  );
 }
 
 function isSame(one: Lessons, other: Lessons): boolean {

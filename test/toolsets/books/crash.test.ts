@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { type CrashState, callNext, crashStates, inParallel, sampleOf } from './support/crash.ts';
+import { type CrashState, callNext, crashStates, inParallel, sampleOf, violationsByState } from './support/crash.ts';
 import { attemptsIn, connectWithDisk, type Plan } from './support/disk.ts';
 import { libraryAt, sha256, type TemporaryLibrary, temporaryLibrary, times } from './support/library.ts';
 
@@ -136,12 +136,9 @@ async function statesOf(
 }
 
 async function violationsIn(states: readonly CrashState[], scenario: Scenario): Promise<string[]> {
-  const found: string[] = [];
-  for (const { step, library, isAcknowledged } of states) {
-    const problems = await violations(library, scenario, isAcknowledged);
-    found.push(...problems.map(problem => `crash before ${step}: ${problem}`));
-  }
-  return found;
+  return await violationsByState(states, async ({ library, isAcknowledged }) =>
+    violations(library, scenario, isAcknowledged),
+  );
 }
 
 describe.each(scenarios)('the operation $name', scenario => {

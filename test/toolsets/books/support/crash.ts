@@ -41,6 +41,18 @@ export async function crashStates(
   });
 }
 
+/** Returns what a function finds in each state, with the disk operation before which the crash occurred. */
+export async function violationsByState(
+  states: readonly CrashState[],
+  find: (state: CrashState) => Promise<string[]>,
+): Promise<string[]> {
+  const found: string[] = [];
+  for (const state of states) {
+    found.push(...(await find(state)).map(problem => `crash before ${state.step}: ${problem}`));
+  }
+  return found;
+}
+
 /** Writes the identity of the copied folder into the locks of its books. Otherwise the copies had no valid holder. */
 function adoptLocks(root: string): void {
   const metadata = path.join(root, '.oj-books');
