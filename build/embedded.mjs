@@ -189,8 +189,8 @@ function leaveOutside(used, entry) {
         // The entry itself may belong to the core.
         const isPackedToo = importer === '<stdin>' || (isFolderPacked && `src/${name}`.startsWith(own));
         // Each toolset that sends requests contains its own copy of `http/`, so that the code is not parsed at the
-        // start.
-        const isProvided = !/^(?:\.\.|http|toolsets|statement|documents)\//.test(name) && !isPackedToo;
+        // start. Only the proxy rules are shared, because the settings of a toolset use them at every start.
+        const isProvided = !/^(?:\.\.|http(?!\/proxy)|toolsets|statement|documents)\//.test(name) && !isPackedToo;
         return isProvided ? external(`core:src/${name}`) : undefined;
       });
     },
