@@ -34,27 +34,21 @@ export function createEmbedding() {
         }
         return { path: embeddedName(args), namespace: 'embedded' };
       });
-      build.onResolve({ filter: /^shared:valibot$/ }, args => ({ path: args.path, namespace: 'shared' }));
-      build.onLoad({ filter: /./, namespace: 'shared' }, () => {
-        return { contents: usedPartOfValibot(), resolveDir: process.cwd() };
+      build.onResolve({ filter: /^shared:/ }, args => ({ path: args.path, namespace: 'shared' }));
+      build.onLoad({ filter: /./, namespace: 'shared' }, args => {
+        const contents = args.path === 'shared:loader' ? loader : usedPartOfValibot();
+        return { contents, resolveDir: process.cwd() };
       });
       build.onLoad({ filter: /./, namespace: 'embedded' }, async ({ path: name }) => {
         if (isAlsoThread(name))
-          return { contents: compiled(name, `require('${name.replace('packed:', 'worker:')}')`, 'require') };
+          return { contents: runCode(name, `require('${name.replace('packed:', 'worker:')}')`, '{}') };
         const { code, used, metafile } = await bundleEntry(name);
         inputs.push(...inputsOf(metafile));
         const number = texts.push(encodeBase95(brotliCompressSync(code))) - 1;
-        const bytes = `require('./src/text/base95.ts').decodeBase95(${placeholder(number)})`;
-        const unpacked = `require('node:zlib').brotliDecompressSync(${bytes}).toString()`;
-        if (name.startsWith('worker:')) {
-          return { contents: `module.exports = ${unpacked};`, resolveDir: process.cwd() };
-        }
-        const given = used.map(outside => `'${outside}': () => require('${outside.replace(/^core:/, './')}')`);
-        const contents = `
-          const given = { ${given.join(', ')} };
-          const find = name => given[name] ? given[name]() : require(name);
-          ${compiled(name, unpacked, 'find')}`;
-        return { contents, resolveDir: process.cwd() };
+        const unpacked = `require('shared:loader').unpack(${placeholder(number)})`;
+        if (name.startsWith('worker:')) return { contents: `module.exports = ${unpacked};` };
+        const given = used.map(outside => `'${outside}': () => require('${pathOf(outside)}')`);
+        return { contents: runCode(name, unpacked, `{ ${given.join(', ')} }`), resolveDir: process.cwd() };
       });
     },
   };
@@ -119,14 +113,31 @@ function isAlsoThread(name) {
   return name.startsWith('packed:') && name.endsWith('-thread.ts');
 }
 
+/** Unpacks and runs embedded modules. A module finds its external modules in `given`. */
+const loader = `
+  exports.unpack = text =>
+    require('node:zlib').brotliDecompressSync(require('./src/text/base95.ts').decodeBase95(text)).toString();
+  exports.run = (module, filename, code, given) => {
+    const find = name => given[name] ? given[name]() : require(name);
+    const names = ['module', 'exports', 'require'];
+    require('node:vm').compileFunction(code, names, { filename })(module, module.exports, find);
+  };`;
+
 /**
  * @param {string} name
  * @param {string} code an expression
- * @param {string} find the expression of its `require`
+ * @param {string} given an object of functions that return the external modules
  */
-function compiled(name, code, find) {
-  const names = `['module', 'exports', 'require']`;
-  return `require('node:vm').compileFunction(${code}, ${names}, { filename: '${name}' })(module, exports, ${find});`;
+function runCode(name, code, given) {
+  return `require('shared:loader').run(module, '${name}', ${code}, ${given});`;
+}
+
+/**
+ * Returns the path of an external module. A module of the core has a short name, because each use adds its length.
+ * @param {string} external as `leaveOutside` names it
+ */
+function pathOf(external) {
+  return external.replace(/^\.(\/.+)/, './src$1.ts');
 }
 
 /**
@@ -191,7 +202,7 @@ function leaveOutside(used, entry) {
         // Each toolset that sends requests contains its own copy of `http/`, so that the code is not parsed at the
         // start. Only the proxy rules are shared, because the settings of a toolset use them at every start.
         const isProvided = !/^(?:\.\.|http(?!\/proxy)|toolsets|statement|documents)\//.test(name) && !isPackedToo;
-        return isProvided ? external(`core:src/${name}`) : undefined;
+        return isProvided ? external(`./${name.replace(/\.ts$/, '')}`) : undefined;
       });
     },
   };
