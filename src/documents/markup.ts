@@ -210,7 +210,7 @@ export function splitAtElements(markup: string, names: readonly string[]): { res
 
 /** Returns the offset of the next start tag with this name, or -1 if there is none. */
 export function findStartTag(markup: string, name: string, from: number): number {
-  for (let at = markup.indexOf(`<${name}`, from); at !== -1; at = markup.indexOf(`<${name}`, at + 1)) {
+  for (let at = markup.indexOf(`<${name}`, from); at !== -1; at = markup.indexOf(`<${name}`, at + name.length)) {
     if (' \t\r\n/>'.includes(markup.charAt(at + name.length + 1))) return at;
   }
   return -1;

@@ -28,12 +28,32 @@ test.each([
   ['a reversed list needs the number of its items', '<ol reversed><li><p>aaaa</p></li><li>b</li></ol>'],
   ['bold markup around blocks is dropped', '<b>aaaa<p>b</p></b>'],
   ['a copy button is dropped', '<button>Copy</button><p>aaa</p><p>b</p>'],
+  ['a copy button with an icon is dropped', '<button><i></i>Copy</button><p>aaa</p><p>b</p>'],
   ['a heading that contains only a sample is no heading', `<h2><pre>a${'\n'.repeat(40)}b</pre></h2><p>c</p><p>d</p>`],
 ])('statementMarkdown reads on after the size limit if later content can change earlier output: %s', (_, html) => {
   const whole = statementMarkdown(html, problemUrl);
   for (let maxBytes = 1; maxBytes < 20; maxBytes++) {
     expect(truncateBytes(statementMarkdown(html, problemUrl, maxBytes), maxBytes)).toBe(truncateBytes(whole, maxBytes));
   }
+});
+
+test.each([
+  ['a heading', '<h2>one</h2>'],
+  ['a heading with a mark', '<h2><b>one</b></h2>'],
+  ['a term', '<dl><dt>one</dt></dl>'],
+  ['a table', '<table><tr><td>one</td></tr></table>'],
+  ['a table in a table', '<table><tr><td><table><tr><td>one</td></tr></table></td></tr></table>'],
+  ['a button', '<button>one</button>'],
+  ['an empty heading', '<h2></h2>'],
+])('statementMarkdown does not count the text of %s, but that of the blocks after it', (_, html) => {
+  const stopOf = (maxBytes: number): string | undefined =>
+    /(\w+)[^\w]*$/.exec(
+      statementMarkdown(`${html}<p>two</p><p>three</p><p>four</p><p>five</p>`, problemUrl, maxBytes).replace(
+        truncationNote,
+        '',
+      ),
+    )?.[1];
+  expect([2, 3, 7, 8, 11, 12].map(stopOf)).toEqual(['two', 'three', 'three', 'four', 'four', 'five']);
 });
 
 const names =

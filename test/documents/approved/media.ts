@@ -106,9 +106,31 @@ const sounds: readonly (readonly [name: string, content: Buffer])[] = [
   ],
   ['ID3 with an empty title', tag(3, id3Frame('TIT2', latin1('\0')), id3Frame('TALB', latin1('\0x')))],
   [
+    'ID3 with an empty title after another title',
+    tag(3, id3Frame('TIT2', latin1('\0first')), id3Frame('TIT2', latin1('\0'))),
+  ],
+  [
     'ID3 with padding after the frames',
     Buffer.concat([tag(3, id3Frame('TIT2', latin1('\0Tune')), Buffer.alloc(30)), frame, frame]),
   ],
+  ...[1, 2, 9999, 10_000].map(
+    length =>
+      [
+        `ID3 with a title that ends after ${length} bytes`,
+        tag(3, id3Frame('TIT2', Buffer.alloc(length, latin1('\0x\0'.padEnd(length, '\0'))))),
+      ] as const,
+  ),
+  ...[999, 1000].map(
+    count =>
+      [
+        `ID3 with ${count} frames before the title`,
+        tag(
+          3,
+          ...Array.from({ length: count }, () => id3Frame('TXXX', latin1('\0'))),
+          id3Frame('TIT2', latin1('\0Tune')),
+        ),
+      ] as const,
+  ),
   [
     'ID3 with a value beyond the tag',
     Buffer.concat([tag(3, id3Frame('TIT2', latin1('\0Tune'))).fill(3, 9, 10), latin1('more')]),

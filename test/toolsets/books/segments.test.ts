@@ -218,6 +218,16 @@ describe('an empty file in place of a lesson that the journal records as deleted
     expect(sample.library.audit(book)).toEqual([]);
   });
 
+  test('counts as deleted after the next write if a new lesson was started but not committed', async () => {
+    await using sample = await openSample();
+    const created = { ...found(lesson, introText), kind: 'intent', agent: 'dead', prev: null } as const;
+    sample.library.put(segmentOf(book), journalOf([created, note, note]));
+    sample.library.put(lessonKey, '');
+    await sample.call('write_content', { book_id: book, path: fresh, content: 'x' });
+    expect(sample.library.journal(book)[3]).toMatchObject({ kind: 'abort', path: lesson, intent: 1, status: 'failed' });
+    expect(sample.library.audit(book)).toEqual([]);
+  });
+
   test('is read as an empty lesson if the deletion record is missing in the journal', async () => {
     await using sample = await openSample();
     sample.library.put(lessonKey, '');

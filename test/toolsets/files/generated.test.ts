@@ -210,6 +210,26 @@ test('trigram signatures, hashes, folded characters and collected words are the 
   await expect(list).toMatchFileSnapshot('approved/signatures.txt');
 });
 
+test('foldTextInPieces splits a long text before an ASCII character, or else before a character near the wanted length', () => {
+  const lengthsOf = (text: string, overlap: number): number[] => {
+    const pieces = [...foldTextInPieces(text, overlap)];
+    expect(pieces.every(piece => piece.isWellFormed())).toBe(true);
+    return pieces.map(piece => piece.length);
+  };
+  const wanted = 1 << 20;
+  const splits = [0, 1, 4095, 4096, 4097].map(late => lengthsOf(`${'数'.repeat(wanted + late)}a\x7f\x80数`, 0)[0]);
+  expect(splits).toEqual([0, 1, 4095, 4096, 4096].map(late => wanted + late));
+  expect(lengthsOf(`${'数'.repeat(wanted)}\x7f`, 0)).toEqual([wanted, 1]);
+  expect(lengthsOf(`${'数'.repeat(wanted)}\x80`, 0)).toEqual([wanted + 1]);
+  // An offset inside a surrogate pair moves to its start: 4095 instead of 4096, and 4 code units instead of 3.
+  for (const character of ['\u{10000}', '\u{103ff}', '😀', '😁', '\u{10fffd}']) {
+    const astral = character.repeat(wanted / 2 + 4096);
+    expect(lengthsOf(`${astral}a`, 3)).toEqual([wanted + 4096, 4 + 4096 + 1]);
+    expect(lengthsOf(`数${astral}a`, 2)).toEqual([wanted + 4095, 2 + 4098 + 1]);
+  }
+  expect(lengthsOf('\uffff'.repeat(wanted + 4097), 3)).toEqual([wanted + 4096, 3 + 1]);
+});
+
 test('a signature store places each signature after the last one and inside one buffer', () => {
   const store = new TrigramSignatureStore();
   const signatureOf = (length: number): Uint8Array => new Uint8Array(length).fill(length % 251);
@@ -231,4 +251,15 @@ test('a signature store places each signature after the last one and inside one 
   const copy = new TrigramSignatureStore(Buffer.concat(bytes));
   expect(references.every(reference => Buffer.from(copy.get(reference)).equals(store.get(reference)))).toBe(true);
   expect([store.isWasteful, store.isFull, copy.bytes]).toEqual([false, false, store.bytes]);
+});
+
+test('a signature store is wasteful if more than 8 MiB and more than half of it are freed', () => {
+  const freeOf = (count: number, freed: number): boolean => {
+    const store = new TrigramSignatureStore();
+    const references = Array.from({ length: count }, () => store.add(new Uint8Array(65_536)));
+    for (const reference of references.slice(0, freed)) store.free(reference);
+    return store.isWasteful;
+  };
+  expect([freeOf(258, 129), freeOf(258, 130)]).toEqual([false, true]); // half
+  expect([freeOf(129, 128), freeOf(129, 129)]).toEqual([false, true]); // 8 MiB
 });

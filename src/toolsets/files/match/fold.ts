@@ -143,14 +143,12 @@ export function* foldTextInPieces(text: string, overlap: number): Generator<stri
  * separated from its combining marks.
  */
 function safeCut(text: string, wanted: number): number {
-  for (let end = wanted; end < text.length && end < wanted + 4096; end++) {
-    if (text.charCodeAt(end) < 0x80) return end;
-  }
-  return wholeCharacter(text, Math.min(text.length, wanted + 4096));
+  const last = Math.min(text.length, wanted + 4096);
+  for (let end = wanted; end < last; end++) if (text.charCodeAt(end) < 0x80) return end;
+  return wholeCharacter(text, last);
 }
 
 /** Moves an offset that is inside a surrogate pair to its start. */
 function wholeCharacter(text: string, at: number): number {
-  const isInPair = (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
-  return isInPair ? at - 1 : at;
+  return (text.codePointAt(at - 1) ?? 0) > 0xffff ? at - 1 : at;
 }
