@@ -56,8 +56,11 @@ export interface Api {
   status(signal: AbortSignal): Promise<StatusResponse>;
   list(source: string, options: ProblemListOptions, signal: AbortSignal): Promise<ProblemListResponse>;
   tags(source: string, signal: AbortSignal): Promise<TagsResponse>;
-  /** Returns a note on a result of a search or list: some records of the collection are invalid. */
-  note?(): string | undefined;
+  /**
+   * Returns a note on a result of a search or list: some records of the collection are invalid, or the filter names
+   * unknown sources.
+   */
+  note?(sourceFilter?: string): string | undefined;
   /** Validates all records of a collection for --check. */
   verify?(signal: AbortSignal): AsyncIterable<CheckResult>;
   close?(): void;

@@ -72,12 +72,12 @@ export const findSimilarProblems = defineTool({
     const text = trimWhiteSpace(query);
     if (text !== '') {
       const found = await api.similarToText(checkedQuery(text), options, signal);
-      return addNote(formatSimilarProblems(found, language, suggest(rephrase)), api.note?.());
+      return addNote(formatSimilarProblems(found, language, suggest(rephrase)), api.note?.(options.sourceFilter));
     }
     if (trimWhiteSpace(source) === '' && trimWhiteSpace(id) === '') throw new Failure('argument', hint);
     const problem = [readPathSegment('source', source, hint), readPathSegment('id', id, hint)] as const;
     const found = await api.similarToProblem(...problem, options, signal);
-    return addNote(formatSimilarProblems(found, language, suggest(useQuery)), api.note?.());
+    return addNote(formatSimilarProblems(found, language, suggest(useQuery)), api.note?.(options.sourceFilter));
   },
 });
 

@@ -188,6 +188,20 @@ describe('find_similar_problems on a problem collection', () => {
     },
   );
 
+  test.each([
+    ['a query', { query: 'lamp' }],
+    ['a problem', { source: 'club', id: 'x' }],
+  ])('names the unknown sources in a "source_filter" that also has a known one, for %s', async (_, args) => {
+    const { call } = await connectToRecords();
+    const found = await call('find_similar_problems', { ...args, source_filter: 'leetcode, school,' });
+    expect(found.isError).toBeFalsy();
+    expect(found.texts.at(-1)).toContain(
+      'The collection has no source leetcode. Sources of this collection: club, school.',
+    );
+    const known = await call('find_similar_problems', { ...args, source_filter: 'club, school' });
+    expect(known.texts.join('\n')).not.toContain('has no source');
+  });
+
   test('suggests other words and not a higher limit if a source in "source_filter" has no hits', async () => {
     const { call } = await connectToRecords();
     const args = { query: 'toll', source_filter: 'leetcode,club' };

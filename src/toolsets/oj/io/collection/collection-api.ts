@@ -47,7 +47,7 @@ export function createProblemCollectionApi(collection: ProblemCollection, langua
       const tags = (await lookup.summariesOf(source)).flatMap(summary => summary.tags ?? []);
       return [...new Set(tags.map(tag => tag.toLowerCase()))].sort();
     },
-    note: () => lookup.noteOnInvalidRecords(),
+    note: sourceFilter => joinNotes(noteOnUnknownSources(collection, sourceFilter), lookup.noteOnInvalidRecords()),
     verify: signal => verifyProblemRecords(collection, signal),
     close: collection.close,
   };
@@ -136,7 +136,7 @@ function findHits(
   isCandidate: (position: number) => boolean,
 ): SearchIndexHit[] {
   const { entries, sources } = collection;
-  const wanted = sourceFilter?.split(',').map(source => source.trim());
+  const wanted = sourceFilter === undefined ? undefined : sourceNamesIn(sourceFilter);
   if (wanted?.some(source => sources.includes(source)) === false) {
     const detail = `the collection has no source ${joinFirstNames(wanted)}`;
     throw createProblemNotFoundFailure(collection, detail, createKnownSourcesHint(sources));
@@ -144,6 +144,21 @@ function findHits(
   const accepts = (position: number): boolean =>
     isCandidate(position) && (wanted === undefined || wanted.includes(entries[position]?.source ?? ''));
   return findMostSimilar(index, terms, { limit, threshold, accepts });
+}
+
+function sourceNamesIn(sourceFilter: string): string[] {
+  return sourceFilter.split(',').map(source => source.trim());
+}
+
+/** Returns a note on the sources in a filter that the collection does not have, because the search ignores them. */
+function noteOnUnknownSources({ sources }: ProblemCollection, sourceFilter = ''): string | undefined {
+  const unknown = sourceNamesIn(sourceFilter).filter(source => source !== '' && !sources.includes(source));
+  if (unknown.length === 0) return undefined;
+  return `The collection has no source ${joinFirstNames(unknown)}. ${createKnownSourcesHint(sources)}`;
+}
+
+function joinNotes(...notes: (string | undefined)[]): string | undefined {
+  return notes.filter(Boolean).join(' ') || undefined;
 }
 
 /** Returns the records of the hits. Hits with the same text as the query have the similarity 1 and are first. */
