@@ -102,7 +102,7 @@ describe.runIf(hasOj)('the command line of the built file', () => {
     [['--base-url', 'https://example.com/api/v1'], 1, '--base-url must be an origin'],
     [['--base-url', 'ftp://example.com'], 1, '--base-url must start with http:// or https://'],
     [['--demo', '--toolsets', 'jo'], 1, 'Did you mean "oj"?'],
-    [['--base-url', 'http://h', '--token', 'two words'], 1, 'must contain only visible ASCII'],
+    [['--base-url', 'http://h', '--token', 'two words'], 1, '--token contains white space.'],
   ])('rejects %j with exit code %i and one reason on stderr, before the handshake', async (args, code, reason) => {
     const result = await runProgram(args, { input: handshake });
     expect(result).toMatchObject({ code, stdout: '' });

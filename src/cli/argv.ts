@@ -8,6 +8,12 @@ interface ModeFlag extends Flag {
   isValueOptional?: true;
 }
 
+/** A toolset with its flags. */
+interface FlagGroup {
+  name: string;
+  flags: Flags;
+}
+
 /** These flags choose the mode of the program. They have no environment variable. */
 export const programModeFlags = {
   check: {
@@ -52,9 +58,14 @@ export type ParsedCommandLine =
 
 /**
  * Parses the command line and rejects the errors that citty accepts: unknown flags, positional arguments, missing
- * values and repeated flags.
+ * values and repeated flags. The toolsets and the value of OJ_MCP_TOOLSETS (`enabled`) are used for suggestions only.
  */
-export function parseCommandLine(argv: readonly string[], flags: Flags): ParsedCommandLine {
+export function parseCommandLine(
+  argv: readonly string[],
+  flags: Flags,
+  toolsets: readonly FlagGroup[] = [],
+  enabled = '',
+): ParsedCommandLine {
   const known: Record<string, ModeFlag> = { ...flags, ...programModeFlags };
   const given = new Map<string, string[]>();
   for (let index = 0; index < argv.length; index++) {
@@ -64,7 +75,8 @@ export function parseCommandLine(argv: readonly string[], flags: Flags): ParsedC
     if (textMode !== undefined) return { mode: textMode };
     const [name = '', inlineValue] = splitFlag(word);
     const flag = Object.hasOwn(known, name) ? known[name] : undefined;
-    if (flag === undefined) throw unknownWord(argv, index, known);
+    if (flag === undefined)
+      throw unknownWord(argv, index, known, findNamedFlags(`${argv.join(' ')} ${enabled}`, toolsets));
     const value = readValue(name, flag, inlineValue, argv[index + 1]);
     addValue(given, name, flag, value);
     if (value !== undefined && inlineValue === undefined) index++;
@@ -143,16 +155,21 @@ function splitFlag(word: string): [name: string | undefined, inlineValue: string
  * Creates the error for an unknown argument. The message never repeats a positional argument or a value, because it can
  * be a secret.
  */
-function unknownWord(argv: readonly string[], index: number, known: Record<string, ModeFlag>): Failure {
+function unknownWord(
+  argv: readonly string[],
+  index: number,
+  known: Record<string, ModeFlag>,
+  preferred: readonly string[],
+): Failure {
   const word = argv[index] ?? '';
   const [, given = '', name = ''] = /^(-*([^=:\s]*))/.exec(word) ?? [];
   if (Object.hasOwn(known, name) && given.startsWith('--') && /^[:\s]/.test(word.slice(given.length)))
     return joinedArguments(name, known[name]);
   if (word.startsWith('-'))
-    return usageError(`unknown flag ${given}.${adviceForFlag(nameForTask(name, argv, known), known)}`);
+    return usageError(`unknown flag ${given}.${adviceForFlag(nameForTask(name, argv, known), known, preferred)}`);
   // zsh, the default shell of macOS, passes a comment in an interactive command to the program as arguments.
   if (word === '#') return usageError('the command line contains a comment.', 'Remove the "#" and the words after it.');
-  const close = index === 0 ? findSimilarFlag(name, known) : undefined;
+  const close = index === 0 ? findSimilarFlag(name, known, preferred) : undefined;
   const advice = /^https?:/i.test(word)
     ? ' An address needs a flag, such as --base-url.'
     : close === undefined
@@ -168,8 +185,8 @@ function nameForTask(name: string, argv: readonly string[], known: Record<string
 }
 
 /** Returns the end of the error for an unknown flag: a similar flag, or the reason why there is none. */
-function adviceForFlag(name: string, known: Record<string, ModeFlag>): string {
-  const close = findSimilarFlag(name, known);
+function adviceForFlag(name: string, known: Record<string, ModeFlag>, preferred: readonly string[]): string {
+  const close = findSimilarFlag(name, known, preferred);
   if (close !== undefined) return ` Did you mean ${close}?`;
   if (/^(?:stdio|http|sse|port|host|transport)$/.test(name)) return ' The server uses only standard input and output.';
   if (/region|profile|access-key|secret/.test(name)) return ' A bucket uses the variables of AWS, such as AWS_REGION.';
@@ -192,29 +209,55 @@ function positionalArgument(previous: string, message: string, known: Record<str
   );
 }
 
-function findSimilarFlag(name: string, known: Record<string, ModeFlag>): string | undefined {
+function findSimilarFlag(
+  name: string,
+  known: Record<string, ModeFlag>,
+  preferred: readonly string[],
+): string | undefined {
   const short = Object.values(known).find(({ alias }) => alias?.toLowerCase() === name.toLowerCase())?.alias;
   if (short !== undefined) return `-${short}`;
-  const close = findSimilarFlagName(name, Object.keys(known));
-  return close === undefined ? undefined : `--${close}`;
+  const close = findSimilarFlagNames(name, Object.keys(known), preferred);
+  return close.length === 0 ? undefined : close.map(flag => `--${flag}`).join(' or ');
+}
+
+/** Returns the flags of the toolsets that are named in a text, such as `--toolsets files` or `--files-root`. */
+function findNamedFlags(text: string, toolsets: readonly FlagGroup[]): string[] {
+  const words = new Set(text.toLowerCase().split(/[^a-z]+/));
+  return toolsets.flatMap(({ name, flags }) => (words.has(name) ? Object.keys(flags) : []));
 }
 
 /** Other names for the parts of a flag. */
-const synonyms: Readonly<Record<string, string>> = { backend: 'url', server: 'url', key: 'token', y: 'yes' };
+const synonyms: Readonly<Record<string, string>> = {
+  backend: 'url',
+  server: 'url',
+  key: 'token',
+  y: 'yes',
+  bucket: 'books-root',
+  library: 'books-root',
+};
 
 /**
- * Returns the flag that a user may have meant: the shortest one with the given words, such as `--base-url` for `--url`,
- * the nearest one, or the shortest one with the last word, such as `--oj-language` for `--default-lang`.
+ * Returns the flags that a user may have meant: the shortest ones with the given words, such as `--base-url` for
+ * `--url`, the nearest one, or the shortest ones with the last word, such as `--oj-language` for `--default-lang`.
+ * A last word such as "folder" is ignored. The preferred flags, those of the enabled toolsets, come first.
  */
-export function findSimilarFlagName(given: string, flags: readonly string[]): string | undefined {
-  const name = given.toLowerCase().replaceAll('_', '-');
+export function findSimilarFlagNames(given: string, flags: readonly string[], preferred: readonly string[]): string[] {
+  const words = given.toLowerCase().replaceAll('_', '-');
+  const name = words.replace(/^(?:dir|directory|folder|path)$/, 'root').replace(/-(?:dir|directory|folder|path)$/, '');
   const last = /[^-]*$/.exec(name)?.[0] ?? '';
-  const word = synonyms[last] ?? last;
-  const shortest = (text: string): string | undefined =>
-    flags.filter(flag => text.length > 3 && `-${flag}-`.includes(text)).sort((a, b) => a.length - b.length)[0];
-  return (
-    shortest(`-${name}-`) ?? findNearestName(name, flags) ?? (name.startsWith('no-') ? undefined : shortest(`-${word}`))
-  );
+  for (const candidates of [preferred, flags]) {
+    const shortest = (text: string): string[] => {
+      const found = candidates.filter(flag => text.length > 3 && `-${flag}-`.includes(text));
+      return found.filter(flag => found.every(other => other.length >= flag.length));
+    };
+    const nearest = findNearestName(name, candidates);
+    const complete = shortest(`-${name}-`);
+    if (complete.length > 0) return complete;
+    if (nearest !== undefined) return [nearest];
+    const ends = name.startsWith('no-') ? [] : shortest(`-${synonyms[last] ?? last}`);
+    if (ends.length > 0) return ends;
+  }
+  return [];
 }
 
 function usageError(message: string, hint = 'See --help.'): Failure {

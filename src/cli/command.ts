@@ -31,7 +31,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   process.stdout.on('error', () => undefined);
   let nameSource = (text: string): string => text;
   try {
-    const line = parseCommandLine(argv, allFlags);
+    const line = parseCommandLine(argv, allFlags, allToolsets, process.env['OJ_MCP_TOOLSETS']);
     if (!('given' in line)) return print(line.mode === 'help' ? await help() : `oj-mcp ${version}`);
     nameSource = text => nameVariablesInMessage(text, Object.fromEntries(line.given));
     const { result } = await runCommand(commandFor(line), { rawArgs: [...argv] });

@@ -1,7 +1,7 @@
 import { logLevelNames } from '../log/log.ts';
 import { environmentVariableOfFlag, environmentVariablePrefix, flagOfVariable } from '../toolset/flag-value.ts';
 import type { Flag, Flags, Toolset } from '../toolset/toolset.ts';
-import { findSimilarFlagName, programModeFlags } from './argv.ts';
+import { findSimilarFlagNames, programModeFlags } from './argv.ts';
 import { isPlaceholder } from './placeholder.ts';
 import {
   type CommandLineValues,
@@ -35,7 +35,7 @@ export function findUnusedSettings(
 ): UnusedSetting[] {
   return [
     ...findUnusedFlags(args, env, enabled, known, isChecking),
-    ...findUnknownVariables(env, known),
+    ...findUnknownVariables(env, enabled, known),
     ...findPlaceholders(args, env, enabled, isChecking),
     ...levels.map(level => ({
       message: `OJ_MCP_LOG: ${JSON.stringify(level)} is not a level`,
@@ -184,7 +184,11 @@ function placeholderFault(flag: string, subject: string, text: string, isSecret 
  * Finds variables with the prefix OJ_MCP_ that do not belong to a flag. OJ_MCP_LOG is valid although there is no such
  * flag.
  */
-function findUnknownVariables(env: NodeJS.ProcessEnv, known: readonly Toolset[]): UnusedSetting[] {
+function findUnknownVariables(
+  env: NodeJS.ProcessEnv,
+  enabled: readonly Toolset[],
+  known: readonly Toolset[],
+): UnusedSetting[] {
   const given = Object.keys(env).filter(name => name.startsWith(environmentVariablePrefix) && isValueSet(env[name]));
   if (given.length === 0) return [];
   const flags: Flags = Object.assign({}, serverFlags, ...known.map(toolset => toolset.flags));
@@ -196,12 +200,14 @@ function findUnknownVariables(env: NodeJS.ProcessEnv, known: readonly Toolset[])
     if (isKnown.has(name)) return [];
     // The flags of tasks, such as an import, and of modes, such as --check, have no environment variable.
     const task = Object.keys({ ...flags, ...programModeFlags }).find(flag => environmentVariableOfFlag(flag) === name);
-    const remedy = task === undefined ? suggestVariable(name, Object.keys(flags)) : `Use the flag --${task}.`;
+    const remedy = task === undefined ? suggestVariable(name, Object.keys(flags), enabled) : `Use the flag --${task}.`;
     return [{ message: `${name} has no effect: there is no such variable`, remedy, isVariable: true }];
   });
 }
 
-function suggestVariable(name: string, flags: readonly string[]): string {
-  const close = findSimilarFlagName(flagOfVariable(name), [...flags, 'log']);
-  return close === undefined ? '--help lists the variables.' : `Did you mean ${environmentVariableOfFlag(close)}?`;
+function suggestVariable(name: string, flags: readonly string[], enabled: readonly Toolset[]): string {
+  const preferred = enabled.flatMap(toolset => Object.keys(toolset.flags));
+  const close = findSimilarFlagNames(flagOfVariable(name), [...flags, 'log'], preferred);
+  if (close.length === 0) return '--help lists the variables.';
+  return `Did you mean ${close.map(environmentVariableOfFlag).join(' or ')}?`;
 }

@@ -34,12 +34,12 @@ const proxyStatuses: ReadonlySet<number> = new Set([403, 407, 502, 503, 504]);
 
 const overloaded = 'The backend is overloaded or one of its parts is down: try again later.';
 const otherServer = 'This may be the answer of another server, a proxy or a login page: the user can run --check.';
+const serverFault = 'The backend failed: try again later. If this persists, the user can report it to its operator.';
 const commonHints: Readonly<Record<number, string>> = {
   400: 'The backend rejects the request: compare the arguments with the description of the tool.',
   404: 'The backend has nothing at this address: check the arguments, and the user can check --base-url.',
   407: 'A proxy requires authentication: the user can put a name and a password into its address, http://name:password@….',
   429: 'Too many requests: wait a little before the next one.',
-  500: 'The backend failed: try again later. If this persists, the user can report it to its operator.',
   502: overloaded,
   503: overloaded,
   504: overloaded,
@@ -53,14 +53,25 @@ export function parseResponse({ status, url, contentType, body, hints, redact }:
   const isJson = jsonTypes.has(mediaType(contentType));
   if (status === 202) return { status, data: isJson ? readJson(body.toString('utf8')) : undefined };
   if (status >= 200 && status <= 299 && isJson) return { status, data: readData(body) };
+  const other = (status < 300 ? describeWrongType(contentType, body) : undefined) ?? otherServer;
+  const hint = createHint(status, url, hints[status], other);
+  throw new Failure('upstream', errorText(status, isJson, body, redact), { status, hint });
+}
+
+function createHint(status: number, url: string, ownHint: string | undefined, other: string): string {
   const proxy = proxyStatuses.has(status) ? createProxyAdvice(url) : undefined;
   const common = status === 407 && proxy === undefined ? unusedProxy : commonHints[status];
-  const ownHint = hints[status] ?? common ?? (status < 500 ? otherServer : commonHints[500]);
-  const hint = proxy === undefined ? ownHint : [ownHint, proxy].filter(Boolean).join(' ');
-  throw new Failure('upstream', errorText(status, isJson, body, redact), {
-    status,
-    ...(hint !== undefined && { hint }),
-  });
+  const hint = ownHint ?? common ?? (status < 500 ? other : serverFault);
+  return proxy === undefined ? hint : `${hint} ${proxy}`;
+}
+
+/** Returns the hint for a success whose body is a JSON object or array, but has another media type. */
+function describeWrongType(contentType: string | undefined, body: Buffer): string | undefined {
+  const data = readJson(body.toString('utf8'));
+  if (typeof data !== 'object' || data === null) return undefined;
+  const type = removeInvisibleCharacters(truncateCharacters(mediaType(contentType), 100));
+  const shown = type === '' ? 'no Content-Type' : `the Content-Type ${JSON.stringify(type)}`;
+  return `The response is JSON, but has ${shown}: the backend, or a proxy in front of it, must send application/json.`;
 }
 
 function mediaType(contentType = ''): string {

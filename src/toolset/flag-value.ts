@@ -65,6 +65,24 @@ export function mayBeSecret(given: string): boolean {
   return /^[\w+=][\w+/=.-]*(?<!\.[a-z]{1,5})$/i.test(given) && !existsSync(given);
 }
 
+/**
+ * Returns what is wrong with the text of a secret, for example that it is copied together with its name. A secret of an
+ * object store can contain any visible ASCII characters.
+ */
+export function describeSecretFault(text: string): string | undefined {
+  return secretFaults.find(([pattern]) => pattern.test(text))?.[1];
+}
+
+const secretFaults: readonly (readonly [RegExp, string])[] = [
+  [/^[{[].*[}\]]$/s, 'is JSON'],
+  [/^(?:authorization: *)?bearer /i, 'begins with "Bearer"'],
+  [/[\r\n]/, 'contains a line break'],
+  [/^(?:export |\$env:)?\w*(?:token|key|secret)\w* *=./i, 'begins with a name and "="'],
+  [/^["'`]|["'`]$/, 'begins or ends with a quotation mark'],
+  [/\s/, 'contains white space'],
+  [/[^\x21-\x7e]/, 'contains characters that are not visible ASCII'],
+];
+
 const isWindowsPath = /^(?:[A-Za-z]:[\\/]|\\\\)/;
 
 /**

@@ -57,3 +57,18 @@ test.runIf(has('oj'))('--check and the log of the server warn of a token on the 
   expect(stderr).toContain(`WARN  oj-mcp: ${warning}. Set OJ_MCP_TOKEN instead.`);
   expect(check + stderr).not.toContain('a-token-here');
 });
+
+test.runIf(has('oj'))(
+  '--check names a wrong media type of JSON instead of calling the backend another server',
+  async () => {
+    const judge = await startJudge({ type: 'text/plain', body: JSON.stringify({ version: '1', platforms: [] }) });
+    const { code, stdout } = await runProgram(['--check', '--base-url', judge.origin]);
+    expect([code, unwrapLines(stdout)]).toEqual([
+      1,
+      expect.stringMatching(
+        /✗ oj: \/status: \[200\] .*\n {2}→ The response is JSON, but has the Content-Type "text\/plain": /,
+      ),
+    ]);
+    expect(stdout).not.toContain('another server');
+  },
+);

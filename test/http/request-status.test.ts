@@ -44,6 +44,25 @@ describe('parseResponse (S4)', () => {
     expect((await failure(request(judge))).message).toBe(text);
   });
 
+  test.each([
+    ['text/plain; charset=utf-8', { version: '1' }, 'has the Content-Type "text/plain"'],
+    ['text/json', [], 'has the Content-Type "text/json"'],
+    ['', { version: '1' }, 'has no Content-Type'],
+  ])('names the media type %j of a success whose body is JSON', async (type, json, fault) => {
+    const judge = await startJudge({ type, body: JSON.stringify(json) });
+    expect((await failure(request(judge))).hint).toBe(
+      `The response is JSON, but ${fault}: the backend, or a proxy in front of it, must send application/json.`,
+    );
+  });
+
+  test.each(['<html></html>', '"ok"', '200', 'null'])(
+    'takes a success that is neither a JSON object nor a list for the answer of another server: %s',
+    async body => {
+      const judge = await startJudge({ type: 'text/plain', body });
+      expect((await failure(request(judge))).hint).toContain('This may be the answer of another server');
+    },
+  );
+
   test('truncates an error body to 500 characters without splitting a character (INVARIANT S4.4)', async () => {
     const judge = await startJudge();
     await fc.assert(

@@ -89,26 +89,28 @@ export function listHostNames(): string {
 export function requireKnownHost(name: string, flag: string): McpHost {
   const host = Object.hasOwn(mcpHosts, name.toLowerCase()) ? mcpHosts[name.toLowerCase()] : undefined;
   if (host !== undefined) return host;
-  const close = hostByTitle(name) ?? findNearestName(name, Object.keys(mcpHosts));
+  const close = findHostByOtherName(name) ?? findNearestName(name, Object.keys(mcpHosts));
   const suggestion = close === undefined ? '' : ` Did you mean "${close}"?`;
   throw new Failure('setting', `${flag}: there is no host ${JSON.stringify(name)}.${suggestion}`, {
-    hint: `Known hosts: ${Object.keys(mcpHosts).join(', ')}. For another host, use the configuration of a similar one.`,
+    hint: `Known hosts: ${Object.keys(mcpHosts).join(', ')}. For another host, adapt what --print-config prints for a similar one.`,
   });
 }
 
-/** Other names of hosts, such as the command of VS Code, without separators. */
-const otherNames: Readonly<Record<string, string>> = {
-  code: 'vscode',
-  visualstudiocode: 'vscode',
-  githubcopilot: 'copilot',
-  desktop: 'claude-desktop',
-};
+/**
+ * Finds a host by another name: "Claude Code" means the host "claude", "copilot-vscode" VS Code. Otherwise it is the
+ * longest name that the given name contains; "vscode" beside another host is the place of its extension.
+ */
+function findHostByOtherName(name: string): string | undefined {
+  const wanted = lettersOf(name);
+  // VS Code Insiders has another configuration file.
+  if (wanted.includes('insider')) return undefined;
+  if (/visualstudio|^(?:code|vsc?)$|copilotchat|copilotvscode|vscodecopilot/.test(wanted)) return 'vscode';
+  if (/^desktop|^claudeapp/.test(wanted)) return 'claude-desktop';
+  const hosts = Object.keys(mcpHosts).filter(host => wanted.includes(lettersOf(host)));
+  hosts.sort((a, b) => b.length - a.length);
+  return hosts.find(host => host !== 'vscode') ?? hosts[0];
+}
 
-/** Finds a host by its title or another name: "claude-code" and "Claude Code" both mean the host "claude". */
-function hostByTitle(name: string): string | undefined {
-  const letters = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '');
-  const wanted = letters(name);
-  return Object.keys(mcpHosts).find(
-    host => letters(mcpHosts[host]?.title ?? '') === wanted || otherNames[wanted] === host,
-  );
+function lettersOf(text: string): string {
+  return text.toLowerCase().replace(/[^a-z]/g, '');
 }

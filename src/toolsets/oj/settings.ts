@@ -7,6 +7,7 @@ import { createProxyWarning, findEffectiveProxy, formatNoProxyEntry } from '../.
 import {
   badValue,
   describeBadPort,
+  describeSecretFault,
   mayBeSecret,
   readChoiceFlag,
   requireAbsolutePath,
@@ -172,16 +173,11 @@ function readToken(token: string | undefined, file: string | undefined): string 
     });
   }
   const value = file === undefined ? token?.trim() : readTokenFile(file);
-  // Quotes are rejected, because the command `set` of Windows keeps the quotes around a value.
-  if (value === undefined || /^(?!["'`])[\x21-\x7e]+(?<!["'`])$/.test(value)) return value;
+  const fault = describeSecretFault(value ?? '');
+  if (fault === undefined) return value;
   const tokenSource = file === undefined ? '--token' : `The token in --token-file ${file}`;
-  throw new Failure(
-    'setting',
-    `${tokenSource} must contain only visible ASCII characters, without white space or quotes.`,
-    {
-      hint: 'Copy the token again, without quotes, "Bearer" or other surrounding characters.',
-    },
-  );
+  const hint = 'Give the token alone, without a name, "Bearer", quotation marks or other text.';
+  throw new Failure('setting', `${tokenSource} ${fault}.`, { hint });
 }
 
 /** Rejects a token that was given in place of a path. The error message does not repeat the token. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findSimilarFlagName, parseCommandLine } from '../../../src/cli/argv.ts';
+import { findSimilarFlagNames, parseCommandLine } from '../../../src/cli/argv.ts';
 import { formatChangedLines } from '../../../src/cli/host-config/changed-lines.ts';
 import {
   type ConfigEditor,
@@ -133,10 +133,14 @@ const approved: [inputs: string, list: () => string][] = [
   [
     'flag-names',
     () =>
-      listGenerated(commandLine, argv => argv.map(word => findSimilarFlagName(word.replace(/^-+/, ''), flagNames)), {
-        shown: 40,
-        blocks: 1,
-      }),
+      listGenerated(
+        commandLine,
+        argv => argv.map(word => findSimilarFlagNames(word.replace(/^-+/, ''), flagNames, []).join(' or ') || null),
+        {
+          shown: 40,
+          blocks: 1,
+        },
+      ),
   ],
   [
     'flag-values',

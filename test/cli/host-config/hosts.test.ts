@@ -4,6 +4,7 @@ import path from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 import { configLocationOf, mcpHosts, type ServerCommand } from '../../../src/cli/host-config/hosts.ts';
+import { requireKnownHost } from '../../../src/cli/host-config/print-config.ts';
 import { bundle, runProgram } from '../../support/program.ts';
 import { has } from '../../support/toolsets.ts';
 
@@ -242,5 +243,34 @@ describe.runIf(hasToolsets)('--print-config', () => {
     const { code, stdout, stderr } = await runProgram(['--print-config', 'curser']);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toContain('there is no host "curser". Did you mean "cursor"?\nKnown hosts: claude, ');
+  });
+
+  test.each([
+    ['vscode', ['code', 'vs', 'vs-code', 'VS Code', 'visual-studio', 'Visual Studio Code', 'copilot-vscode']],
+    ['claude', ['Claude Code', 'claude-code', 'claude_cli', 'claude.ai', 'claude-vscode']],
+    ['claude-desktop', ['claude_desktop', 'Claude Desktop', 'claude-desktop-app', 'claude app', 'desktop']],
+    ['cline', ['cline-vscode']],
+    ['copilot', ['copilot-cli', 'GitHub Copilot']],
+    ['lmstudio', ['LM Studio', 'lm-studio']],
+    ['opencode', ['open-code']],
+    ['qwen', ['qwen-code']],
+    ['goose', ['goose-desktop']],
+    [undefined, ['vscode-insiders', 'vscodium', 'kiro', 'chatgpt', 'jetbrains', '']],
+  ])('suggests %s for the other names %j', (host, names) => {
+    const suggestion = host === undefined ? '' : ` Did you mean "${host}"?`;
+    for (const name of names)
+      expect(() => requireKnownHost(name, '--install')).toThrow(
+        `--install: there is no host ${JSON.stringify(name)}.${suggestion}`,
+      );
+  });
+
+  const otherNames = all.flatMap(({ name, host }) =>
+    [host.title, `my-${name}`, `${name}.json`]
+      .filter(given => given.toLowerCase() !== name)
+      .map(given => ({ name, given })),
+  );
+
+  test.each(otherNames)('suggests the host $name for "$given"', ({ name, given }) => {
+    expect(() => requireKnownHost(given, '--install')).toThrow(` Did you mean "${name}"?`);
   });
 });

@@ -111,17 +111,40 @@ describe('the token', () => {
     expect(backend({ token }).token).toBe(kept);
   });
 
-  test.each(['"quoted"', '"quoted', 'quoted`', 'two words', 'tab\there', 'line\nbreak', 'é', 'nul\0', '\u007f'])(
-    'is rejected without being repeated in the error if it is invalid: %j',
-    token => {
-      expect(() => backend({ token })).toThrow(
-        expect.objectContaining({
-          code: 'setting',
-          message: '--token must contain only visible ASCII characters, without white space or quotes.',
-        }),
-      );
-    },
-  );
+  const aloneHint = 'Give the token alone, without a name, "Bearer", quotation marks or other text.';
+
+  test.each([
+    ['"hunter2"', 'begins or ends with a quotation mark'],
+    ['"hunter2', 'begins or ends with a quotation mark'],
+    ['hunter2`', 'begins or ends with a quotation mark'],
+    ['two hunter2', 'contains white space'],
+    ['tab\thunter2', 'contains white space'],
+    ['hunter2\nhunter3', 'contains a line break'],
+    ['hünter2', 'contains characters that are not visible ASCII'],
+    ['hunter2\0', 'contains characters that are not visible ASCII'],
+    ['\u007fhunter2', 'contains characters that are not visible ASCII'],
+    ['{"token":"hunter2"}', 'is JSON'],
+    ['{\n  "token": "hunter2"\n}', 'is JSON'],
+    ['["hunter2"]', 'is JSON'],
+    ['Bearer hunter2', 'begins with "Bearer"'],
+    ['Authorization: bearer hunter2', 'begins with "Bearer"'],
+    ['OJ_MCP_TOKEN=hunter2', 'begins with a name and "="'],
+    ['export TOKEN="hunter2"', 'begins with a name and "="'],
+    ['$env:OJ_MCP_TOKEN = "hunter2"', 'begins with a name and "="'],
+    ['API_KEY=hunter2', 'begins with a name and "="'],
+  ])('is rejected without being repeated in the error if it is not a token alone: %j', (token, fault) => {
+    const name = file(`${token}\n`);
+    expect(() => backend({ token })).toThrow(
+      expect.objectContaining({ code: 'setting', message: `--token ${fault}.`, hint: aloneHint }),
+    );
+    expect(() => backend({ 'token-file': name })).toThrow(
+      expect.objectContaining({ message: `The token in --token-file ${name} ${fault}.`, hint: aloneHint }),
+    );
+  });
+
+  test.each(['c2VjcmV0LWtleQ==', 'pass=word', '{curly', 'bearer-token', 'token='])('is accepted: %s', token => {
+    expect(backend({ token }).token).toBe(token);
+  });
 
   test('is read from a file without its trailing line break', () => {
     expect(backend({ 'token-file': file('from-a-file\n') }).token).toBe('from-a-file');
@@ -130,7 +153,7 @@ describe('the token', () => {
   test.each([
     ['an empty file', '\n', 'is empty'],
     ['a large file', 'x'.repeat(9000), 'is too large to be a token'],
-    ['a binary file', Buffer.from([1, 2, 3]), 'must contain only visible ASCII characters'],
+    ['a binary file', Buffer.from([1, 2, 3]), 'contains characters that are not visible ASCII'],
   ])('is rejected with the path of the file for %s', (_, content, problem) => {
     const name = file(content);
     expect(() => backend({ 'token-file': name })).toThrow(

@@ -210,8 +210,13 @@ function hintFor(error: Failure, origin: string, rejected = otherServer): string
   // The hints for these statuses in the tools suggest other arguments. They are not used in --check, which calls no
   // tool.
   if (/HTTPS (?:port|server)/.test(error.message)) return 'Use https:// in --base-url.';
-  const ownHint = toolHintStatuses.has(status) ? hint : undefined;
+  const ownHint = toolHintStatuses.has(status) ? hint : findMediaTypeHint(error);
   return ownHint ?? proxy ?? (status >= 500 ? serverFault : rejected);
+}
+
+/** Returns the hint about a wrong media type, which is also right without a call of a tool. */
+function findMediaTypeHint({ hint = '' }: Failure): string | undefined {
+  return hint.includes('Content-Type') ? hint : undefined;
 }
 
 export function chooseNetworkRemediation({ message, hint, code }: Failure): string {

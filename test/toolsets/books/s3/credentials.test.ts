@@ -277,7 +277,22 @@ describe('the credentials of the S3 client', () => {
     [
       'a key that was copied with its line break',
       { env: { AWS_ACCESS_KEY_ID: 'AKID', AWS_SECRET_ACCESS_KEY: 'secret\n' } },
-      'The secret access key for the object store contains white space or other invalid characters.',
+      'The secret access key for the object store contains a line break.',
+    ],
+    [
+      'a key that was copied with its name',
+      { env: { AWS_ACCESS_KEY_ID: 'AWS_ACCESS_KEY_ID=AKID', AWS_SECRET_ACCESS_KEY: 'secret' } },
+      'The access key id for the object store begins with a name and "=".',
+    ],
+    [
+      'a key in quotation marks',
+      { env: { AWS_ACCESS_KEY_ID: 'AKID', AWS_SECRET_ACCESS_KEY: '"secret"' } },
+      'The secret access key for the object store begins or ends with a quotation mark.',
+    ],
+    [
+      'a session token in JSON',
+      { env: { AWS_ACCESS_KEY_ID: 'AKID', AWS_SECRET_ACCESS_KEY: 's', AWS_SESSION_TOKEN: '{"SessionToken":"x"}' } },
+      'The session token for the object store is JSON.',
     ],
     [
       'a container endpoint that would receive a token unencrypted',

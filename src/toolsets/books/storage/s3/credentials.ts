@@ -1,5 +1,6 @@
 import { exec } from 'node:child_process';
 import * as v from 'valibot';
+import { describeSecretFault } from '../../../../toolset/flag-value.ts';
 import {
   type CredentialEnvironment,
   CredentialServiceAnswer,
@@ -93,20 +94,20 @@ function readKeyPair(
   return { accessKeyId, secretAccessKey };
 }
 
-/** Rejects values that a header cannot contain, such as a key that was copied with its line break. */
+/** Rejects values that are no secret alone, such as a key that was copied with its line break. */
 function requirePlain(found: Credentials): Credentials {
   const { accessKeyId, secretAccessKey, sessionToken = '' } = found;
   const parts = { 'access key id': accessKeyId, 'secret access key': secretAccessKey, 'session token': sessionToken };
-  const wrong = Object.entries(parts).find(([, part]) => !/^[\x21-\x7e]*$/.test(part));
   if (secretAccessKey.startsWith('your-aws-')) {
     throw createCredentialFailure('AWS_SECRET_ACCESS_KEY is the placeholder of --print-config', {
       suggestion: 'The user can replace it by the real value in the configuration of the host.',
     });
   }
-  if (wrong === undefined) return found;
-  throw createCredentialFailure(
-    `The ${wrong[0]} for the object store contains white space or other invalid characters`,
-  );
+  for (const [name, part] of Object.entries(parts)) {
+    const fault = describeSecretFault(part);
+    if (fault !== undefined) throw createCredentialFailure(`The ${name} for the object store ${fault}`);
+  }
+  return found;
 }
 
 function fromVariables({ env }: CredentialEnvironment): Credentials | undefined {
