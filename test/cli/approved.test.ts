@@ -5,19 +5,23 @@ import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { main } from '../../src/cli/command.ts';
 import { mcpHosts } from '../../src/cli/host-config/hosts.ts';
 import * as stderr from '../../src/log/stderr.ts';
+import * as server from '../../src/mcp/server.ts';
 import { has } from '../support/toolsets.ts';
 import { type Command, commands } from './approved/commands.ts';
 
-// The real function does not use the replaced process.env, so that the test would change files of the real user.
-vi.mock('node:os', async load => ({ ...(await load<object>()), homedir: () => process.env['HOME'] }));
-vi.mock('../../src/mcp/server.ts', () => ({ serveMcp: async (): Promise<void> => {} })); // the host has closed the input
-
-const { argv, env } = process;
+const { argv } = process;
+const environment = { ...process.env };
 afterEach(() => {
   vi.restoreAllMocks();
   process.argv = argv;
-  process.env = env;
+  replaceEnvironment(environment);
 });
+
+/** Changes the variables of this process, because `homedir()` does not read a new object in `process.env`. */
+function replaceEnvironment(variables: NodeJS.ProcessEnv): void {
+  for (const name of Object.keys(process.env)) delete process.env[name];
+  Object.assign(process.env, variables);
+}
 
 function createHome(): string {
   const home = realpathSync(mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-')));
@@ -42,8 +46,9 @@ async function listCommand({ args, env: variables }: Command, home: string): Pro
   vi.spyOn(process.stdout, 'write').mockImplementation(text => lines.push(String(text).trimEnd()) > 0);
   vi.spyOn(stderr, 'writeToStderr').mockImplementation(text => void lines.push(`stderr: ${text}`));
   process.argv = [process.execPath, path.join(home, 'program/oj-mcp.cjs')];
-  process.env = { HOME: home, ...variables };
-  expect(homedir()).toBe(home);
+  vi.spyOn(server, 'serveMcp').mockResolvedValue(undefined); // the host has closed the input
+  replaceEnvironment({ HOME: home, ...variables });
+  expect(homedir()).toBe(home); // otherwise the commands would change files of the real user
   const before = filesIn(home);
   const code = await main(args.split(' ').map(word => word.replace(/^~/, home)));
   vi.restoreAllMocks();
