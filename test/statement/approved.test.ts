@@ -6,6 +6,7 @@ import { readSamples } from '../../src/statement/samples.ts';
 import { removeInvisibleCharacters } from '../../src/text/invisible.ts';
 import { Generator } from '../support/generator.ts';
 import { drawnFormulaPage } from './approved/drawn-formulas.ts';
+import { edgePages, edgeSamples, type LimitCase, limitCases, sampleLimitCases } from './approved/edges.ts';
 import { formulaPage } from './approved/formulas.ts';
 import { markdownStatement, page, styledPage } from './approved/pages.ts';
 import { sampleStatement } from './approved/samples.ts';
@@ -96,4 +97,32 @@ test('the number of steps that statementMarkdown counts for each generated page 
     }),
   );
   await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('approved/work.txt');
+});
+
+/** Lists the length and a hash of each result, so that a moved limit changes the list. */
+function listLimits(cases: readonly LimitCase[], convert: (source: string) => string): string {
+  const lines = cases.map(({ name, make, sizes }) => {
+    const results = sizes.map(size => {
+      const output = convert(make(size));
+      return `${size}: ${output.length} ${createHash('sha256').update(output).digest('hex').slice(0, 8)}`;
+    });
+    return `${name}: ${results.join(', ')}\n`;
+  });
+  return lines.join('');
+}
+
+const markdownOf = (source: string): string => statementMarkdown(source, problemUrl);
+const samplesOf = (source: string): string => (readSamples(source) ?? []).map(each => JSON.stringify(each)).join('\n');
+
+test('statements on both sides of each limit have the approved lengths and hashes', async () => {
+  const list = listLimits(limitCases, markdownOf) + listLimits(sampleLimitCases, samplesOf);
+  await expect(list).toMatchFileSnapshot('approved/limits.txt');
+});
+
+test.each([
+  ['the Markdown of statements', edgePages, markdownOf, 'edges.txt'],
+  ['the samples of statements', edgeSamples, samplesOf, 'edge-samples.txt'],
+])('%s that decide single conditions equals the approved text', async (_, pages, convert, file) => {
+  const entries = pages.map(source => `${JSON.stringify(source)}\n${convert(source).replaceAll(/^/gm, '    ')}\n`);
+  await expect(entries.join('\n')).toMatchFileSnapshot(`approved/${file}`);
 });
