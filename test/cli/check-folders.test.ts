@@ -19,7 +19,7 @@ describe.runIf(has('oj'))('--check', () => {
       `--files-root=${path.join(root, 'first,second')}`,
     );
     expect(text).toContain(
-      `✓ files: ${root} can be read: 1 file\n✗ files: ${path.join(root, 'gone')} cannot be read: it does not exist (ENOENT)\n  → Correct`,
+      `✓ files: ${root} can be searched: 1 file\n✗ files: ${path.join(root, 'gone')} cannot be read: it does not exist (ENOENT)\n  → Correct`,
     );
     expect(text).toContain(
       `✗ files: ${path.join(root, 'file')} cannot be read: it is a file, or a folder of its path is one (ENOTDIR)\n  → Name the folder`,
@@ -57,7 +57,7 @@ describe.runIf(has('oj'))('--check', () => {
       const unreadable = ['a.txt', 'b\n.txt', 'c.txt', 'closed'].map(name => path.join(root, name));
       for (const place of unreadable.slice(0, 2)) chmodSync(place, 0o000);
       const two = `! files: 2 files and folders in ${root} cannot be read: "a.txt", "b\\n.txt": this user has no permission (EACCES)\n  → Give the user who`;
-      expect(check()).toEqual({ code: 0, text: expect.stringContaining(`${root} can be read: 2 files\n${two}`) });
+      expect(check()).toEqual({ code: 0, text: expect.stringContaining(`${root} can be searched: 2 files\n${two}`) });
       for (const place of unreadable) chmodSync(place, 0o000);
       expect(check().text).toMatch(
         /1 file\n! files: 4 files and folders in .+ cannot be read: ("[abc]\S+", ){3}…: this user/,
@@ -66,7 +66,7 @@ describe.runIf(has('oj'))('--check', () => {
       const { code, text } = check();
       const one = `! files: 1 file or folder in ${root} cannot be read: "closed/": this user has no permission (EACCES)`;
       expect([code, text]).toEqual([0, expect.stringContaining(one)]);
-      expect(text).not.toContain('can be read');
+      expect(text).not.toContain('can be searched');
       expect(text).not.toContain('no files that are searched');
     },
   );

@@ -148,9 +148,9 @@ describe.runIf(has('files'))('a path', () => {
     writeFileSync(path.join(root, 'note.txt'), 'text');
     for (const value of [`"${root}"`, `'${root}'`, ` ${root} `, `file://${root}`, `"file://${root}/"`]) {
       const { code, stdout } = await run(['--check', '--toolsets', 'files', '--files-root', value]);
-      expect([code, stdout]).toEqual([0, expect.stringContaining(`✓ files: ${root} can be read`)]);
+      expect([code, stdout]).toEqual([0, expect.stringContaining(`✓ files: ${root} can be searched`)]);
       const inVariable = await run(['--check', '--toolsets', 'files'], { OJ_MCP_FILES_ROOT: value });
-      expect(inVariable.stdout).toContain(`✓ files: ${root} can be read`);
+      expect(inVariable.stdout).toContain(`✓ files: ${root} can be searched`);
     }
   });
 

@@ -1,4 +1,7 @@
+import { readdirSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { Failure } from '../../errors/failure.ts';
+import { tryOrUndefined } from '../../errors/system-error.ts';
 import { requireHomeFolder } from '../../toolset/flag-value.ts';
 import { formatChangedLines } from './changed-lines.ts';
 import { isObject, NotEditableError } from './config-editor.ts';
@@ -117,7 +120,7 @@ function createReplacementNotes(present: ServerEntryFields, fresh: ServerEntryFi
   const cache = cacheFolderOf(present);
   return [
     'This replaces the server "oj". One server can have several toolsets: --toolsets oj,books,files. For a second server, add the entry of --print-config by hand under another name.',
-    ...(cache === undefined || cache === cacheFolderOf(fresh) ? [] : [cacheNote(cache)]),
+    ...(cache === cacheFolderOf(fresh) ? [] : createCacheNotes(cache)),
   ];
 }
 
@@ -176,7 +179,7 @@ export function uninstallServer(options: InstallOptions): InstallResult {
   const results = changes.map(planned => {
     const result = change(options, planned);
     const cache = cacheFolderOf(edit(planned.file, content => readServerEntry(content, target)));
-    if (cache !== undefined) options.write(cacheNote(cache));
+    for (const note of createCacheNotes(cache)) options.write(note);
     if (result === 'written') {
       removeLeftoverFiles(planned.file, false);
       options.write('Delete the backup when you no longer need it: it can contain secrets.');
@@ -187,8 +190,11 @@ export function uninstallServer(options: InstallOptions): InstallResult {
   return results.find(result => result !== 'unchanged') ?? 'unchanged';
 }
 
-function cacheNote(folder: string): string {
-  return `The index with the texts of your files stays: delete files-*.cache in ${folder}.`;
+/** Returns a note if the cache folder contains an index. */
+function createCacheNotes(folder = ''): string[] {
+  const names = tryOrUndefined(() => readdirSync(folder.replace(/^~/, homedir()))) ?? [];
+  if (!names.some(name => /^files-.*\.cache$/.test(name))) return [];
+  return [`The index with the texts of your files stays: delete files-*.cache in ${folder}.`];
 }
 
 /** Returns the files that a host reads. Later files take precedence. */

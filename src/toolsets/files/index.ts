@@ -5,7 +5,7 @@ export const files = defineToolset({
   name: 'files',
   summary: "The user's own files, by content, kind and date",
   instructions:
-    "To find the user's own files use search with a few words of their contents or names, search_by_kind or recent_files, all with an absolute folder as scope. get_metadata returns more about one file. The tools return excerpts, not whole files.",
+    "To find the user's own files use search with a few words of their contents or names, search_by_kind or recent_files, all with an absolute folder as scope. get_metadata returns more about one file. The tools return excerpts, not whole files: read those with your own file tool.",
   published: ({ roots }) => {
     if (roots.length === 0) return { hints };
     const folders = `Folders that can be searched: ${listRoots(roots)}.`;

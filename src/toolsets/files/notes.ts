@@ -83,12 +83,15 @@ function correctionNote({ corrections, missing }: SearchStageReport): string | u
 }
 
 /** Returns a note that names the exact arguments if words of the query mean a kind of file or a time. */
-function argumentNote({ kinds, asksForTime }: SearchStageReport): string | undefined {
+function argumentNote({ kinds, asksForTime, isListRequest }: SearchStageReport): string | undefined {
   const parts = [
     kinds.length > 0 && `kind (${kinds.join(', ')})`,
     asksForTime && 'since and until (ISO 8601 dates)',
   ].filter(part => part !== false);
-  return parts.length === 0 ? undefined : `To ask for a kind or a time exactly, use ${parts.join(' and ')}.`;
+  if (parts.length === 0) return undefined;
+  return isListRequest
+    ? `The words only ask for a kind or a time. To list such files, use query "*", match "name", ${parts.join(', ')}.`
+    : `To ask for a kind or a time exactly, use ${parts.join(' and ')}.`;
 }
 
 function quote(words: readonly string[], separator = ', '): string {

@@ -45,15 +45,19 @@ export const SearchResultSchema = v.strictObject({
         unreadable: v.optional(count),
         unparsed: v.optional(count),
         partly: v.optional(count),
+        archives: v.optional(count),
         unvisited: v.optional(count),
         unread: v.optional(count),
       }),
       v.description(
-        'What was not looked at: hidden entries, node_modules and *.noindex, links, texts over 50 MB, files kept online only, what may not be read, documents without readable text or with a part of it; folders not listed and files not read when the time was up',
+        'What was not looked at: hidden entries, node_modules and *.noindex, links, texts over 50 MB, files kept online only, what may not be read, documents without readable text or with a part of it, archives; folders not listed and files not read when the time was up',
       ),
     ),
   ),
 });
+
+/** A result names archives only if a search for a text finds at most this number of files. */
+const fewHits = 3;
 
 export type SearchAnswer = StructuredResult<v.InferOutput<typeof SearchResultSchema>>;
 
@@ -62,11 +66,15 @@ export type SearchAnswer = StructuredResult<v.InferOutput<typeof SearchResultSch
  * whether the search is complete.
  */
 export function createSearchAnswer(
-  found: SearchResultPage,
+  page: SearchResultPage,
   { offset, limit }: PageRequest,
   timeoutMs: number,
   show: (path: string) => string,
 ): SearchAnswer {
+  // Archives explain why a search for a text finds little. Otherwise they are left out, because their number is not useful.
+  const isFew = page.explanation !== undefined && page.hitCount <= fewHits && !page.isTruncated;
+  const archives = isFew ? page.skipped.archives : 0;
+  const found = { ...page, skipped: { ...page.skipped, archives } };
   const invisible = new InvisibleCounter();
   const results = found.files.map(file => visibleRow(toSearchResultRow({ ...file, path: show(file.path) }), invisible));
   const skipped = countedOnly(found.skipped);
@@ -186,19 +194,30 @@ const skipWords: readonly (readonly [keyof SkippedFileCounts, one: string, many:
 ];
 
 function skipNote(skipped: SkippedFiles, show: (path: string) => string): string | undefined {
+  const { unparsed, partly, archives, hidden, generated } = skipped;
   const parts = skipWords
     .filter(([reason]) => skipped[reason] > 0)
-    .map(([reason, one, many]) => some(skipped[reason], one, many));
-  const documents = `${some(skipped.unparsed, 'document', 'documents')}${unparsedList(skipped, show)}`;
+    .map(([reason, one, many]) => {
+      const names = skipped.names[reason] === undefined ? '' : ` (${listNames(skipped, reason, show)})`;
+      return some(skipped[reason], one, many) + names;
+    });
+  const documents = `${some(unparsed, 'document', 'documents')}${unparsedList(skipped, show)}`;
   const sentences = [
     parts.length > 0 && `Not searched: ${parts.join(', ')}.`,
-    skipped.unparsed > 0 &&
-      `Text not readable: ${documents}. Causes: a scan, a password, damage, or a format without reader.`,
-    skipped.partly > 0 &&
-      `Text only partly readable: ${some(skipped.partly, 'PDF', 'PDFs')}, because a font does not state its characters.`,
-    skipped.hidden + skipped.generated > 0 && 'A hidden or generated folder is searched when it is the scope.',
+    archives > 0 && `Not unpacked: ${some(archives, 'archive', 'archives')} (${listNames(skipped, 'archives', show)}).`,
+    unparsed > 0 && `Text not readable: ${documents}. Causes: a scan, a password, damage, or a format without reader.`,
+    partly > 0 &&
+      `Text only partly readable: ${some(partly, 'PDF', 'PDFs')} (${listNames(skipped, 'partly', show)}), because a font does not state its characters.`,
+    hidden + generated > 0 &&
+      'A hidden or generated folder is searched when it is the scope; a hidden file elsewhere only if the user renames it.',
   ].filter(sentence => sentence !== false);
   return sentences.length === 0 ? undefined : sentences.join(' ');
+}
+
+/** Returns the first names of the entries that were skipped for a reason. */
+function listNames(skipped: SkippedFiles, reason: keyof SkippedFileCounts, show: (path: string) => string): string {
+  const names = (skipped.names[reason] ?? []).map(show);
+  return [...names, ...(skipped[reason] > names.length ? ['…'] : [])].join(', ');
 }
 
 const maxListedExtensions = 5;
@@ -207,19 +226,15 @@ const maxListedExtensions = 5;
  * Returns the most frequent extensions and the first names of documents whose text could not be extracted, such as
  * ` (7 .pdf, 2 .pages: letter.pdf, plan.pages, scan.pdf, …)`.
  */
-function unparsedList(
-  { unparsed, unparsedExtensions, unparsedNames }: SkippedFiles,
-  show: (path: string) => string,
-): string {
-  const sorted = Object.entries(unparsedExtensions).sort(
+function unparsedList(skipped: SkippedFiles, show: (path: string) => string): string {
+  const sorted = Object.entries(skipped.unparsedExtensions).sort(
     ([left, leftCount], [right, rightCount]) => rightCount - leftCount || (left < right ? -1 : 1),
   );
   const listed = sorted
     .slice(0, maxListedExtensions)
     .map(([extension, number]) => `${number} ${extension === '' ? 'without extension' : `.${extension}`}`);
   const others = sorted.length > maxListedExtensions ? ', …' : '';
-  const names = [...unparsedNames.map(show), ...(unparsed > unparsedNames.length ? ['…'] : [])];
-  return listed.length === 0 ? '' : ` (${listed.join(', ')}${others}: ${names.join(', ')})`;
+  return listed.length === 0 ? '' : ` (${listed.join(', ')}${others}: ${listNames(skipped, 'unparsed', show)})`;
 }
 
 function some(number: number, one: string, many: string): string {

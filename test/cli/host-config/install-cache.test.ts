@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs';
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { has } from '../../support/toolsets.ts';
@@ -11,6 +11,8 @@ describe.runIf(has('files') && hasOj)('the index of --files-cache', () => {
   const withCache = (home: string) => {
     const [notes, cache] = [path.join(home, 'notes'), path.join(home, 'cache')];
     mkdirSync(notes);
+    mkdirSync(cache);
+    writeFileSync(path.join(cache, 'files-1.cache'), '');
     return { cache, flags: ['--toolsets=files', `--files-root=${notes}`, `--files-cache=${cache}`] };
   };
 
@@ -39,5 +41,15 @@ describe.runIf(has('files') && hasOj)('the index of --files-cache', () => {
     expect(
       (await run(home, '--install', 'cursor', ...flags.slice(0, 2), `--files-cache=${home}/new`)).stdout,
     ).toContain(note(cache));
+  });
+
+  test('is not named if the cache folder is missing or contains no index', async () => {
+    const home = newHome();
+    const { cache, flags } = withCache(home);
+    await run(home, '--install', 'cursor', ...flags, '--yes');
+    rmSync(path.join(cache, 'files-1.cache'));
+    expect((await run(home, '--uninstall', 'cursor')).stdout).not.toContain('The index');
+    rmSync(cache, { recursive: true });
+    expect((await run(home, '--uninstall', 'cursor', '--yes')).stdout).not.toContain('The index');
   });
 });

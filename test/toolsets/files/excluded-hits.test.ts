@@ -38,6 +38,7 @@ const nothing: SearchResultPage = {
     operators: [],
     kinds: [],
     asksForTime: false,
+    isListRequest: false,
     named: [],
   },
 };

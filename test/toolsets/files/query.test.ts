@@ -165,10 +165,38 @@ describe('the tool search', () => {
     const opened = await openFiles({ 'files-root': [root] });
     const outcome = await opened.call('search', { query: 'needle', scope: root });
     const note =
-      'Not searched: 1 hidden entry, 1 entry that programs generate (node_modules, *.noindex). Text not readable: 1 document (1 .pages: old.pages). Causes: a scan, a password, damage, or a format without reader. A hidden or generated folder is searched when it is the scope.';
+      'Not searched: 1 hidden entry, 1 entry that programs generate (node_modules, *.noindex). Text not readable: 1 document (1 .pages: old.pages). Causes: a scan, a password, damage, or a format without reader. A hidden or generated folder is searched when it is the scope; a hidden file elsewhere only if the user renames it.';
     expect(outcome.structured?.['notes']).toEqual([note]);
     expect(outcome.texts.slice(1)).toEqual([note]);
     expect(outcome.structured?.['skipped']).toEqual({ hidden: 1, generated: 1, unparsed: 1 });
+  });
+
+  test('names up to three archives if it finds at most three files, because archives are not unpacked', async () => {
+    const archives = ['d.tar.gz', 'b.zip', 'a.7z', 'c.iso', 'needle.zip'];
+    const root = createFolder({
+      ...Object.fromEntries(archives.map(name => [name, '\0'])),
+      'one.txt': 'needle',
+      'four.txt': 'common',
+      'three.txt': 'common',
+      'two.txt': 'common needle',
+      'sub/five.txt': 'common',
+    });
+    const opened = await openFiles({ 'files-root': [root] });
+    const search = async (args: object) => await opened.call('search', { scope: root, ...args });
+    const note = 'Not unpacked: 5 archives (a.7z, b.zip, c.iso, …).';
+    for (const query of ['needle', 'absent']) {
+      const { structured } = await search({ query });
+      expect(structured?.['skipped']).toEqual({ archives: 5 });
+      expect(structured?.['notes']).toContain(note);
+    }
+    const byName = await search({ query: 'needle', match: 'any' });
+    expect(byName.structured?.['notes']).toEqual(['Not unpacked: 4 archives (a.7z, b.zip, c.iso, …).']);
+    const many = await search({ query: 'common' });
+    expect([many.structured?.['skipped'], many.structured?.['notes']]).toEqual([undefined, undefined]);
+    const ofKind = await search({ query: 'absent', kind: 'document' });
+    expect(ofKind.structured?.['skipped']).toBeUndefined();
+    const recent = await opened.call('recent_files', { scope: root });
+    expect(JSON.stringify(recent.structured)).not.toContain('unpacked');
   });
 });
 

@@ -80,6 +80,28 @@ describe('a search for a phrase that is in no file', () => {
   });
 
   test.each([
+    ['documents from last week', ', kind (document), since and until (ISO 8601 dates).'],
+    ['pdfs from March', ', kind (pdf), since and until (ISO 8601 dates).'],
+    ['photos 2024', ', kind (image), since and until (ISO 8601 dates).'],
+    ['PDFs', ', kind (pdf).'],
+    ['last month', ', since and until (ISO 8601 dates).'],
+  ])('names the arguments that list files if the query %j only means a kind or a time', async (query, args) => {
+    const home = await openHome({ 'passport.txt': 'old' });
+    const { notes } = await ask(home, { query });
+    expect(notes).toContain(
+      `The words only ask for a kind or a time. To list such files, use query "*", match "name"${args}`,
+    );
+  });
+
+  test.each(['March', '2024', 'report March 2024', 'passport photos'])(
+    'takes the query %j for words, because it has more than a kind or a time',
+    async query => {
+      const home = await openHome({ 'passport.txt': 'old' });
+      expect(JSON.stringify((await ask(home, { query })).notes)).not.toContain('To list such files');
+    },
+  );
+
+  test.each([
     ['mail', 'b.eml'],
     ['photo', 'c.jpg'],
     ['spreadsheet', 'd.csv'],

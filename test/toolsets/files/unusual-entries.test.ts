@@ -36,7 +36,7 @@ describe.skipIf(process.platform !== 'linux')('a file name that is not UTF-8', (
     expect(rowsOf(outcome).map(row => row['kMDItemDisplayName'])).toEqual(['note.txt']);
     expect(outcome.structured?.['skipped']).toEqual({ unreadable: 2 });
     expect(outcome.structured?.['notes']).toContain(
-      'Not searched: 2 entries without permission or with a name that is not UTF-8.',
+      'Not searched: 2 entries without permission or with a name that is not UTF-8 (bad\ufffd, bad\ufffd.txt).',
     );
   });
 

@@ -24,7 +24,7 @@ describe('the server with the files toolset', () => {
     },
   );
 
-  test('skips files without read permission and states their number', async () => {
+  test('skips files without read permission, states their number and names them', async () => {
     const root = openFolder({ 'open.txt': 'needle', 'closed.txt': 'needle', 'shut/in.txt': 'needle' });
     chmodSync(path.join(root, 'closed.txt'), 0);
     chmodSync(path.join(root, 'shut'), 0);
@@ -32,6 +32,9 @@ describe('the server with the files toolset', () => {
     const answer = await server.ask('search', { query: 'needle', scope: root });
     expect(names(answer)).toEqual(['open.txt']);
     expect(structured(answer)['skipped']).toEqual({ unreadable: 2 });
+    expect(structured(answer)['notes']).toEqual([
+      'Not searched: 2 entries without permission or with a name that is not UTF-8 (closed.txt, shut/).',
+    ]);
     expect(names(await server.ask('search_by_kind', { kind: 'document', scope: root })).sort()).toEqual([
       'closed.txt',
       'open.txt',

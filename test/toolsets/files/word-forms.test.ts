@@ -43,6 +43,21 @@ describe('a search for a phrase that is in no file', () => {
     expect((await ask(home, { query: 'Weisswein Preussen' })).rows).toEqual([['Preussen.txt', 'words']]);
   });
 
+  test('finds words with umlauts from their ASCII spelling as a spelling variant, if no file has that spelling', async () => {
+    const home = await openHome({ 'a.txt': 'Grüße aus Köln', 'b.txt': 'Tränen der Größe' });
+    for (const [query, file, note] of [
+      ['Gruesse', 'a.txt', 'Read "gruesse" as "grusse" or "gruße".'],
+      ['Koeln', 'a.txt', 'Read "koeln" as "koln".'],
+      ['Traenen der Groesse', 'b.txt', 'Read "traenen" as "tranen", "groesse" as "grosse" or "große".'],
+    ]) {
+      const { rows, notes } = await ask(home, { query });
+      expect([rows, notes]).toEqual([[[file, 'spelling']], expect.arrayContaining([note])]);
+    }
+    const other = await openHome({ 'a.txt': 'Köln', 'Koeln.txt': 'x', 'poets.txt': 'x', 'pots.txt': 'x' });
+    expect((await ask(other, { query: 'Koeln' })).rows).toEqual([['Koeln.txt', 'name']]);
+    expect((await ask(other, { query: 'poets' })).rows).toEqual([['poets.txt', 'name']]);
+  });
+
   test('finds an amount in any notation of thousands', async () => {
     const home = await openHome({
       'a.txt': 'Invoice: EUR 1,234.56',

@@ -52,7 +52,7 @@ async function* describeRoot(root: string): AsyncGenerator<CheckResult> {
   const { files, isComplete } = content;
   if (files > 0 || !isComplete) {
     const count = `${files}${isComplete ? '' : ' or more'} ${files === 1 ? 'file' : 'files'}`;
-    yield { isGood: true, line: `${root} can be read: ${count}` };
+    yield { isGood: true, line: `${root} can be searched: ${count}` };
   } else if (content.denied + content.invalidNames === 0) {
     const rest = content.hasEntries
       ? 'contains no files that are searched; hidden and generated ones are not'

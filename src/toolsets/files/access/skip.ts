@@ -29,6 +29,8 @@ export interface SkippedFileCounts {
   unparsed: number;
   /** The number of documents of whose text many characters are missing. */
   partly: number;
+  /** The number of archives that did not match by name. They are not unpacked. */
+  archives: number;
   /** The number of folders that were not listed before the time limit. */
   unvisited: number;
   unread: number;
@@ -37,11 +39,11 @@ export interface SkippedFileCounts {
 export interface SkippedFiles extends SkippedFileCounts {
   /** The number of documents in `unparsed`, by file extension. */
   unparsedExtensions: Record<string, number>;
-  /** The names of the first documents in `unparsed`, in alphabetical order. */
-  unparsedNames: readonly string[];
+  /** The names of the first skipped entries for some of the reasons, in alphabetical order. */
+  names: Partial<Record<keyof SkippedFileCounts, readonly string[]>>;
 }
 
-const maxUnparsedNames = 3;
+const maxNames = 3;
 
 function noCounts(): SkippedFileCounts {
   return {
@@ -53,35 +55,49 @@ function noCounts(): SkippedFileCounts {
     unreadable: 0,
     unparsed: 0,
     partly: 0,
+    archives: 0,
     unvisited: 0,
     unread: 0,
   };
 }
 
 export function createSkippedFileCounts(): SkippedFiles {
-  return { ...noCounts(), unparsedExtensions: {}, unparsedNames: [] };
+  return { ...noCounts(), unparsedExtensions: {}, names: {} };
+}
+
+/** Counts a skipped file or folder. Notes name the first entries that are counted with a name. */
+export function countSkipped(skipped: Partial<SkippedFiles>, reason: keyof SkippedFileCounts, name?: string): void {
+  skipped[reason] = (skipped[reason] ?? 0) + 1;
+  if (name === undefined) return;
+  const before = skipped.names?.[reason] ?? [];
+  const last = before[maxNames - 1];
+  if (last === undefined || name < last) skipped.names = { ...skipped.names, [reason]: firstNames([...before, name]) };
 }
 
 export function countUnparsedFile(skipped: SkippedFiles, file: string): void {
   const name = path.basename(file);
-  skipped.unparsed++;
+  countSkipped(skipped, 'unparsed', name);
   addExtension(skipped.unparsedExtensions, extensionOf(name), 1);
-  const last = skipped.unparsedNames[maxUnparsedNames - 1];
-  if (last === undefined || name < last) skipped.unparsedNames = firstNames([...skipped.unparsedNames, name]);
 }
 
 function firstNames(names: readonly string[]): string[] {
-  return [...new Set(names)].sort().slice(0, maxUnparsedNames);
+  return [...new Set(names)].sort().slice(0, maxNames);
 }
 
 export function sumSkippedFiles(...all: readonly Partial<SkippedFiles>[]): SkippedFiles {
   const sum = createSkippedFileCounts();
   let reason: keyof SkippedFileCounts;
-  for (reason in noCounts()) for (const one of all) sum[reason] += one[reason] ?? 0;
+  for (reason in noCounts()) {
+    const names: string[] = [];
+    for (const one of all) {
+      sum[reason] += one[reason] ?? 0;
+      names.push(...(one.names?.[reason] ?? []));
+    }
+    if (names.length > 0) sum.names[reason] = firstNames(names);
+  }
   for (const { unparsedExtensions = {} } of all)
     for (const [extension, count] of Object.entries(unparsedExtensions))
       addExtension(sum.unparsedExtensions, extension, count);
-  sum.unparsedNames = firstNames(all.flatMap(({ unparsedNames = [] }) => unparsedNames));
   return sum;
 }
 

@@ -1,8 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
+import path from 'node:path';
 import { tryOrUndefined } from '../../../errors/system-error.ts';
 import { isFileAccessError } from '../access/open-file.ts';
-import { type SkippedFileCounts, skipReasonOfName } from '../access/skip.ts';
+import { countSkipped, type SkippedFileCounts, type SkippedFiles, skipReasonOfName } from '../access/skip.ts';
 import { readPseudoFileSystems } from '../access/system-folders.ts';
 import type { FolderTableRows } from './folder.ts';
 
@@ -71,45 +72,36 @@ export class FolderWalk {
   #readEntries(folder: FolderTableRows): {
     names: string[];
     folders: FolderTableRows[];
-    skipped: Partial<SkippedFileCounts>;
+    skipped: Partial<SkippedFiles>;
   } {
     const names: string[] = [];
     const folders: FolderTableRows[] = [];
-    const skipped: Partial<SkippedFileCounts> = {};
-    const skip = (reason: keyof SkippedFileCounts): void => {
-      skipped[reason] = (skipped[reason] ?? 0) + 1;
-    };
+    const skipped: Partial<SkippedFiles> = {};
     const isSystem = folder.path === this.scope && this.#systemFolders.contains(folder.path);
-    if (isSystem) skip('generated');
+    if (isSystem) countSkipped(skipped, 'generated');
     const entries = isSystem ? [] : readFolder(folder.path);
-    if (entries === undefined) skip('unreadable');
-    for (const { name, kind } of entries ?? []) {
-      const reason = this.#skipReason(folder, name, kind);
-      if (reason !== undefined) skip(reason);
-      else if (kind === 'file') names.push(name ?? '');
-      else folders.push(this.#host.enter(folder.place(name ?? '')));
+    if (entries === undefined) countSkipped(skipped, 'unreadable', path.basename(folder.path) + path.sep);
+    for (const entry of entries ?? []) {
+      const reason = this.#skipReason(folder, entry);
+      if (reason !== undefined) countSkipped(skipped, reason, reason === 'unreadable' ? entry.name : undefined);
+      else if (entry.kind === 'file') names.push(entry.name);
+      else folders.push(this.#host.enter(folder.place(entry.name)));
     }
     return { names, folders, skipped };
   }
 
-  #skipReason(
-    folder: FolderTableRows,
-    name: string | undefined,
-    kind: FolderEntry['kind'],
-  ): keyof SkippedFileCounts | undefined {
+  #skipReason(folder: FolderTableRows, { name, isValid, kind }: FolderEntry): keyof SkippedFileCounts | undefined {
     if (kind === 'link') return 'links';
-    if (name === undefined) return 'unreadable';
+    if (!isValid) return 'unreadable';
     const isSystem = kind === 'folder' && this.#systemFolders.has(folder.place(name));
     return isSystem ? 'generated' : skipReasonOfName(name);
   }
 }
 
-/**
- * An entry of a folder. The name is undefined if it is not valid UTF-8, because a JSON result could not contain its
- * path.
- */
+/** An entry of a folder. If its name is not valid UTF-8, no path leads to it. */
 interface FolderEntry {
-  name: string | undefined;
+  name: string;
+  isValid: boolean;
   kind: 'file' | 'folder' | 'link';
 }
 
@@ -130,16 +122,16 @@ function readFolder(folder: string): FolderEntry[] | undefined {
 
 function readNames(folder: string): FolderEntry[] {
   const entries = fs.readdirSync(folder, { withFileTypes: true, encoding: 'buffer' });
-  return entries.flatMap(entry => toEntry(folder, isUtf8(entry.name) ? entry.name.toString() : undefined, entry));
+  return entries.flatMap(entry => toEntry(folder, entry.name.toString(), entry, isUtf8(entry.name)));
 }
 
 type Kinds = Pick<fs.Dirent, 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
 
-function toEntry(folder: string, name: string | undefined, entry: Kinds): FolderEntry[] {
-  const isDoubtful = process.platform === 'win32' && name !== undefined;
+function toEntry(folder: string, name: string, entry: Kinds, isValid = true): FolderEntry[] {
+  const isDoubtful = process.platform === 'win32' && isValid;
   const readKinds = (): Kinds | undefined => tryOrUndefined(() => fs.lstatSync(`${folder}\\${name}`));
   const kind = kindOfDirectoryEntry(entry, isDoubtful ? readKinds : undefined);
-  return kind === undefined ? [] : [{ name, kind }];
+  return kind === undefined ? [] : [{ name, isValid, kind }];
 }
 
 /**

@@ -1,5 +1,6 @@
+import { basename } from 'node:path';
 import { EventLoopYielder } from '../../../async/yielder.ts';
-import { countUnparsedFile, createSkippedFileCounts } from '../access/skip.ts';
+import { countSkipped, countUnparsedFile, createSkippedFileCounts } from '../access/skip.ts';
 import type { FileTable } from '../index/file-table.ts';
 import {
   type FileIndexState,
@@ -170,11 +171,9 @@ export class ContentSearch {
     if (this.#scanned > 0) this.#control.progress(Math.min(this.#done, this.#scanned), this.#scanned);
   }
 
-  #count(state: FileIndexState | FileStatus, name: string): void {
-    if (state === 'tooLarge') this.skipped.tooLarge++;
-    else if (state === 'online') this.skipped.online++;
-    else if (state === 'unreadable') this.skipped.unreadable++;
-    else if (state === 'partly') this.skipped.partly++;
-    else if (state === 'unparsed') countUnparsedFile(this.skipped, name);
+  #count(state: FileIndexState | FileStatus, file: string): void {
+    if (state === 'unparsed') countUnparsedFile(this.skipped, file);
+    else if (state === 'tooLarge' || state === 'online' || state === 'unreadable' || state === 'partly')
+      countSkipped(this.skipped, state, basename(file));
   }
 }

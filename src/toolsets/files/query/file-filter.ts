@@ -2,7 +2,7 @@ import { EventLoopYielder } from '../../../async/yielder.ts';
 import { type FileType, fileTypeOfName, isFileTypeUncertain, mayBeOfFileKind } from '../../../documents/file-type.ts';
 import { detectFileType } from '../access/inspect.ts';
 import type { FileStat } from '../access/open-file.ts';
-import { countUnparsedFile, createSkippedFileCounts } from '../access/skip.ts';
+import { countSkipped, countUnparsedFile, createSkippedFileCounts } from '../access/skip.ts';
 import type { FileTable } from '../index/file-table.ts';
 import { type FolderTableRows, isIndexed, type TableFile, tableFileAt } from '../index/folder.ts';
 import type { FolderWalk } from '../index/folder-walk.ts';
@@ -144,7 +144,7 @@ export class SearchedFileFilter {
     const state = folder.state(index);
     if (state === 'gone') return false;
     if (needsStat && folder.stat(index).ctimeMs === 0) {
-      if (state === 'unreadable') this.skipped.unreadable++;
+      if (state === 'unreadable') countSkipped(this.skipped, state, folder.names[index]);
       return false;
     }
     // If the stat is not needed, the query has no time range, so that the time may be unknown.
@@ -157,9 +157,10 @@ export class SearchedFileFilter {
   }
 
   #considerUnindexed(folder: FolderTableRows, index: number, name: string): void {
-    const { format } = fileTypeOfName(this.#table.types, name);
+    const { format, identifier } = fileTypeOfName(this.#table.types, name);
     if (format === 'unsupported') countUnparsedFile(this.skipped, name);
     else if (format !== 'none') this.#search?.consider(folder, index);
+    else if (/archive|disk-image|iso-image/.test(identifier)) countSkipped(this.skipped, 'archives', name);
   }
 }
 

@@ -94,10 +94,20 @@ function expandWord(word: QueryWord, knownWords: KnownWordList): ExpandedWord[] 
     const texts = month === undefined && kind === undefined ? bigramsOf(text) : [text];
     return texts.map(part => ({ word: { ...word, text: part }, stem: undefined, similar: [] }));
   }
-  const similar = knownWords.has(text) ? [] : findSimilarWords(text, knownWords);
-  const isKnown = similar.length > 0 || knownWords.has(text);
-  const parts = isKnown ? undefined : partsOfCompound(text, knownWords);
+  if (knownWords.has(text)) return [{ word, stem: stemOfWord(text), similar: [] }];
+  const corrections = findSimilarWords(text, knownWords);
+  const parts = corrections.length > 0 ? undefined : partsOfCompound(text, knownWords);
+  const similar = [...new Set([...umlautFormsOf(text), ...corrections])];
   return (parts ?? [text]).map(part => ({ word, stem: stemOfWord(part), similar }));
+}
+
+/**
+ * Returns the folded forms of a word whose umlauts are spelled in ASCII letters: "gruße" for "gruesse". Words of four
+ * letters have none, because they are often other words, such as "true".
+ */
+function umlautFormsOf(word: string): string[] {
+  const plain = word.replace(/([aou])e/g, '$1');
+  return plain === word || word.length < 5 ? [] : [plain, plain.replaceAll('ss', 'ß')];
 }
 
 const pluralEndings = ['', 's', 'n', 'en', 'e', 'er'];

@@ -122,6 +122,8 @@ export interface SearchStageReport {
   /** The kinds of files that words of the query mean. A note suggests the argument `kind` for them. */
   kinds: readonly FileKind[];
   asksForTime: boolean;
+  /** True if the query has no words besides those for a kind of file or a time, such as "pdfs from March". */
+  isListRequest: boolean;
   /** Other files whose names contain all words of the query. */
   named: readonly string[];
   /** The filters that exclude better results, and the number of these results. */

@@ -124,6 +124,7 @@ function withHitsBefore(now: WordSearchResults, before: WordSearchResults): Word
 
 function explain({ parsed, where }: WordStagesInput): SearchStageReport {
   const optional = parsed.words.filter(({ kind, isTime }) => kind !== undefined || isTime);
+  const isListRequest = optional.length > 0 && parsed.words.every(word => optional.includes(word) || isDate(word));
   const kinds = optional.flatMap(({ kind: meant }): FileKind[] => (meant?.kind === undefined ? [] : [meant.kind]));
   return {
     stage: 'nothing',
@@ -141,9 +142,15 @@ function explain({ parsed, where }: WordStagesInput): SearchStageReport {
     corrections: [],
     operators: parsed.operators,
     kinds: [...new Set(kinds)],
-    asksForTime: optional.some(({ isTime }) => isTime),
+    asksForTime: parsed.words.some(({ isTime }) => isTime) || (isListRequest && parsed.words.some(isDate)),
+    isListRequest,
     named: [],
   };
+}
+
+/** Returns whether a word is the name of a month or a year. */
+function isDate({ month, text }: QueryWord): boolean {
+  return month !== undefined || /^(?:19|20)\d\d$/.test(text);
 }
 
 function textsOf(words: readonly QueryWord[]): string[] {

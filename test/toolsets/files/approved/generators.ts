@@ -1,5 +1,9 @@
 import { unknownFileType } from '../../../../src/documents/file-type.ts';
-import { countUnparsedFile, createSkippedFileCounts } from '../../../../src/toolsets/files/access/skip.ts';
+import {
+  countSkipped,
+  countUnparsedFile,
+  createSkippedFileCounts,
+} from '../../../../src/toolsets/files/access/skip.ts';
 import type {
   SearchFilterName,
   SearchResultPage,
@@ -128,6 +132,10 @@ export function resultPage(random: Generator): SearchResultPage {
   if (is()) Object.assign(skipped, { hidden: random.below(2), links: random.below(3), unread: random.below(2) * 1500 });
   if (is()) Object.assign(skipped, { unvisited: 2, online: random.below(3), tooLarge: 1, unreadable: random.below(2) });
   if (is())
+    ['x.txt', 'shut/', 'y', 'b'].slice(random.below(4)).forEach(name => countSkipped(skipped, 'unreadable', name));
+  if (is())
+    ['a.zip', 'b.7z', 'c.tar', 'd.gz'].slice(random.below(4)).forEach(name => countSkipped(skipped, 'archives', name));
+  if (is())
     ['a.doc', 'b.pages', 'c.doc', 'd.x', 'e'].slice(random.below(5)).forEach(name => countUnparsedFile(skipped, name));
   const explanation: SearchStageReport = {
     stage: random.pick(['phrase', 'words', 'similar', 'nothing']),
@@ -155,6 +163,7 @@ export function resultPage(random: Generator): SearchResultPage {
       hitCount: random.below(3),
       hasMore: is(),
     }),
+    isListRequest: is(),
   };
   return {
     files: paths.slice(random.below(4)).map((path, index) => ({
