@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest';
 import { changedCompound, compoundSamples } from './approved/compound.ts';
+import { limitSamples } from './approved/limits.ts';
 import { changedMedia, listFrames, mediaSamples } from './approved/media.ts';
 import { changedMarkup, changedOffice, officeSamples } from './approved/office.ts';
 import { changedPdfs, pdfSamples } from './approved/pdf.ts';
-import { extract, listChanges, listSamples } from './approved/sample.ts';
+import { extract, listChanges, listLengths, listSamples } from './approved/sample.ts';
 import { listCellDates, listCidEncodings, listFileTypes, listReferences, listSniffed } from './approved/tables.ts';
 import { changedText, textSamples } from './approved/text.ts';
 
@@ -43,4 +44,8 @@ test.each([
   ['character references', 'references', listReferences],
 ])('the %s equal the approved list', async (_, file, list) => {
   await expect(list()).toMatchFileSnapshot(`approved/${file}.txt`);
+});
+
+test('extractText and extractMetadata return the approved results for files on both sides of each limit', async () => {
+  await expect(listLengths(limitSamples)).toMatchFileSnapshot('approved/limits.txt');
 });

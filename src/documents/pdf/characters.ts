@@ -127,6 +127,6 @@ const winAnsi = '€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—
 export function lookUpEncodedCharacter(encoding: string | undefined, code: number): string {
   if (code < 0x80) return code < 0x20 ? '' : String.fromCharCode(code);
   if (encoding === 'MacRomanEncoding') return (macRoman[code - 0x80] ?? '').replace('\0', '');
-  if (encoding === 'StandardEncoding') return code < 0xa1 ? '' : (standard[code - 0xa1] ?? '').replace('\0', '');
+  if (encoding === 'StandardEncoding') return (standard[code - 0xa1] ?? '').replace('\0', '');
   return code < 0xa0 ? (winAnsi[code - 0x80] ?? '').replace('\0', '') : String.fromCharCode(code);
 }

@@ -30,6 +30,16 @@ export function listSamples(samples: readonly Sample[]): string {
   return samples.map(each => `## ${each.name}\n${shown(extract(each)).replaceAll(/^(?=.)/gm, '    ')}\n`).join('\n');
 }
 
+/** Returns a line for each file, with the length, the hash and the end of its result. */
+export function listLengths(samples: readonly Sample[]): string {
+  const lines = samples.map(each => {
+    const result = extract(each);
+    const hash = createHash('sha256').update(result).digest('hex').slice(0, 8);
+    return `${each.name}: ${result.length} ${hash} ${JSON.stringify(shown(result.slice(-60).toWellFormed()))}\n`;
+  });
+  return lines.join('');
+}
+
 /** Control characters are escaped, because editors do not show them. */
 function shown(text: string): string {
   return text.replaceAll(/(?!\n)[\p{Cc}\p{Cf}\p{Co}\u00a0]/gu, sign => JSON.stringify(sign).slice(1, -1));
