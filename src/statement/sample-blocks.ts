@@ -29,11 +29,11 @@ export function* splitIntoSampleBlocks(content: string, budget: ConversionBudget
   let prose: string[] = [];
   const lastCommentEnd = lines.findLastIndex(line => line.includes('-->'));
   let region: LiteralRegion;
-  for (let at = 0; at < lines.length; at++) {
-    const [, indent = '', fence = '', info = ''] = fencePattern.exec(lines[at] ?? '') ?? [];
+  for (let [at, line] = [0, lines[0]]; line !== undefined; line = lines[++at]) {
+    const [, indent = '', fence = '', info = ''] = fencePattern.exec(line) ?? [];
     if (fence === '' || region !== undefined) {
-      prose.push(lines[at] ?? '');
-      region = regionAfter(lines[at] ?? '', region, at < lastCommentEnd);
+      prose.push(line);
+      region = regionAfter(line, region, at < lastCommentEnd);
       const codeEnd = region === undefined ? endOfIndentedSample(lines, at) : at;
       if (codeEnd === at) continue;
       yield* proseBlocks(prose);

@@ -105,6 +105,20 @@ describe('a lesson path (FR-007)', () => {
   );
 });
 
+test.each([
+  ['a README', isReadmePath, (length: number) => `content/01-${'P'.repeat(length - 21)}/README.md`, 255],
+  ['a lesson', isLessonPath, (length: number) => `content/${unit}/01-${'a'.repeat(length - 33)}.md`, 255],
+  [
+    'an asset',
+    isAssetPath,
+    (length: number) => `static/img/${'a/'.repeat(400)}${'b/'.repeat(100)}${'c'.repeat(length - 1011)}`,
+    1024,
+  ],
+  ['a name of an asset', isAssetPath, (length: number) => `static/img/${'c'.repeat(length)}`, 255],
+])('the path of %s is valid up to its maximum length', (_, isValid, make, limit) => {
+  expect([limit - 1, limit, limit + 1].map(length => isValid(make(length)))).toEqual([true, true, false]);
+});
+
 describe('an asset path (FR-008)', () => {
   test.each([
     'static/img/a.png',

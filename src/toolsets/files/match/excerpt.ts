@@ -20,8 +20,8 @@ const pieceLength = 8192;
 export function excerptOf(text: string, phrase: string, isConverted: boolean): Excerpt | undefined {
   const place = findPlace(text, phrase);
   if (place === undefined) return undefined;
-  const spare = Math.max(40, excerptLength - (place.end - place.start));
-  const from = wordStart(text, Math.max(0, place.start - Math.floor(spare / 2)), place.start);
+  const before = Math.max(20, Math.floor((excerptLength - (place.end - place.start)) / 2));
+  const from = wordStart(text, Math.max(0, place.start - before), place.start);
   const to = Math.min(text.length, Math.max(from + excerptLength, Math.min(place.end, from + 2.5 * excerptLength)));
   const shown = text.slice(from, to).replaceAll(endOfPagesCharacter, ' ').replace(/\s+/g, ' ').trim().toWellFormed();
   return {

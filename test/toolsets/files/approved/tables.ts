@@ -230,6 +230,21 @@ export function listWords(): string {
         'abcdeg',
       ]),
     ),
+    linesOf(['receipts', 'plants', 'abcdefgh', 'abcde'], word =>
+      findSimilarWords(word, [
+        'receptas',
+        'receipt',
+        'recaipst',
+        'plaints',
+        'plantain',
+        'bacdefhg',
+        'abcdegfh',
+        'abxdefgx',
+        'abcd',
+        'xbcde',
+        'abdce',
+      ]),
+    ),
     linesOf(camel, splitWords),
     linesOf(['a', 'ab', 'abc', 'abcd', '😀b', '😀bc'], bigramsOf),
     linesOf(['Größe', 'ÄÖÜ äöü', 'Ærø Œuvre Łódź Åse å', 'ẞß', 'a\u0308'], spellInAscii),
@@ -276,6 +291,9 @@ export function listExcerpts(): string {
     `${'x'.repeat(length)}needle${'y'.repeat(length)}`,
     `${'\n'.repeat(length)}NEE\u00addle\n${'é'.repeat(length)}`,
   ]);
+  const distances = [44, 45, 46, 47, 48, 49, 74, 75, 76, 77, 78].map(
+    length => `${'x'.repeat(100)} ${'y'.repeat(length)}needle${'z'.repeat(200)}`,
+  );
   const paged = [
     'a\fb needle\fc',
     'needle\fa',
@@ -285,9 +303,16 @@ export function listExcerpts(): string {
   ];
   const long = `${'w '.repeat(100)}needle ${'v'.repeat(500)} end ${'u '.repeat(200)}`;
   return [
-    ...texts.map(text => `${text.length}: ${JSON.stringify(excerptOf(text, 'needle', false))}\n`),
+    ...[...texts, ...distances].map(text => `${text.length}: ${JSON.stringify(excerptOf(text, 'needle', false))}\n`),
     ...paged.map(
       text => `${JSON.stringify(text)}: ${JSON.stringify([true, false].map(is => excerptOf(text, 'needle', is)))}\n`,
+    ),
+    ...[78, 79, 80, 118, 119, 120, 121, 122, 158, 159, 160, 161, 398, 399, 400, 401].map(
+      length => `${length}: ${JSON.stringify(excerptOf(long, `needle ${'v'.repeat(length - 7)}`, false))}\n`,
+    ),
+    ...[117, 118, 119, 120, 121, 130].map(
+      length =>
+        `${length}: ${JSON.stringify(excerptOf('x'.repeat(60) + 'y'.repeat(length), 'y'.repeat(length), false))}\n`,
     ),
     ...['v'.repeat(10), `needle ${'v'.repeat(300)}`, `needle ${'v'.repeat(500)} end`, 'e u', 'w w'].map(
       phrase => `${phrase.length}: ${JSON.stringify(excerptOf(long, phrase, false))}\n`,
