@@ -29,11 +29,11 @@ export function* splitIntoSampleBlocks(content: string, budget: ConversionBudget
   let prose: string[] = [];
   const lastCommentEnd = lines.findLastIndex(line => line.includes('-->'));
   let region: LiteralRegion;
-  for (let [at, line] = [0, lines[0]]; line !== undefined; line = lines[++at]) {
-    const [, indent = '', fence = '', info = ''] = fencePattern.exec(line) ?? [];
+  for (let [at, current] = [0, lines[0]]; current !== undefined; current = lines[++at]) {
+    const [, indent = '', fence = '', info = ''] = fencePattern.exec(current) ?? [];
     if (fence === '' || region !== undefined) {
-      prose.push(line);
-      region = regionAfter(line, region, at < lastCommentEnd);
+      prose.push(current);
+      region = regionAfter(current, region, at < lastCommentEnd);
       const codeEnd = region === undefined ? endOfIndentedSample(lines, at) : at;
       if (codeEnd === at) continue;
       yield* proseBlocks(prose);

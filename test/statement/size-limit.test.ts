@@ -25,6 +25,10 @@ test.each([
     '<table><tr><th>aaaa</th></tr><tr><td><p>b</p></td><td>c</td></tr></table>',
   ],
   ['loose text in a list stands above its items', '<ul><li><p>aaaa</p></li>loose</ul>'],
+  [
+    'a style sheet at the end hides an earlier paragraph',
+    '<p class="x">aaaa</p><p>b</p><p>c</p><style>.x{display:none}</style>',
+  ],
   ['a reversed list needs the number of its items', '<ol reversed><li><p>aaaa</p></li><li>b</li></ol>'],
   ['bold markup around blocks is dropped', '<b>aaaa<p>b</p></b>'],
   ['a copy button is dropped', '<button>Copy</button><p>aaa</p><p>b</p>'],
