@@ -11,6 +11,7 @@ interface ModeFlag extends Flag {
 /** A toolset with its flags. */
 interface FlagGroup {
   name: string;
+  isDefault: boolean;
   flags: Flags;
 }
 
@@ -184,14 +185,22 @@ function nameForTask(name: string, argv: readonly string[], known: Record<string
   return isTask && name === 'force' ? 'overwrite' : name;
 }
 
-/** Returns the end of the error for an unknown flag: a similar flag, or the reason why there is none. */
+/** Returns the end of the error for an unknown flag: a similar flag, or the setting that has this effect. */
 function adviceForFlag(name: string, known: Record<string, ModeFlag>, preferred: readonly string[]): string {
-  const close = findSimilarFlag(name, known, preferred);
-  if (close !== undefined) return ` Did you mean ${close}?`;
-  if (/^(?:stdio|http|sse|port|host|transport)$/.test(name)) return ' The server uses only standard input and output.';
-  if (/region|profile|access-key|secret/.test(name)) return ' A bucket uses the variables of AWS, such as AWS_REGION.';
-  return /^(?:debug|verbose)$/.test(name) ? ' Set OJ_MCP_LOG=debug.' : '';
+  const [, setting] = otherSettings.find(([pattern]) => pattern.test(name)) ?? [];
+  const close = setting === undefined ? findSimilarFlag(name, known, preferred) : undefined;
+  return close === undefined ? (setting ?? '') : ` Did you mean ${close}?`;
 }
+
+/** Names that flags of other programs have, and the advice for them. */
+const otherSettings: readonly (readonly [RegExp, string])[] = [
+  [/^(?:stdio|http|sse|port|host|transport)$/, ' The server uses only standard input and output.'],
+  [/region|profile|access-key|secret/, ' A bucket uses the variables of AWS, such as AWS_REGION.'],
+  [/^(?:debug|verbose|quiet|log)\b/, ' Set OJ_MCP_LOG=debug, or another level.'],
+  [/^insecure$|cert|ssl|tls/, ' To trust a certificate, set NODE_EXTRA_CA_CERTS.'],
+  [/proxy/, ' Set HTTPS_PROXY or HTTP_PROXY.'],
+  [/^dry-run$/, ' Nothing is written without --yes.'],
+];
 
 function joinedArguments(name: string, flag?: ModeFlag): Failure {
   if (flag?.type === 'boolean') return usageError(`--${name} and the next flag must be two arguments.`);
@@ -220,21 +229,37 @@ function findSimilarFlag(
   return close.length === 0 ? undefined : close.map(flag => `--${flag}`).join(' or ');
 }
 
-/** Returns the flags of the toolsets that are named in a text, such as `--toolsets files` or `--files-root`. */
+/**
+ * Returns the flags of the toolsets that are named in a text, such as `--toolsets files` or `--files-root`, or those of
+ * the default toolset.
+ */
 function findNamedFlags(text: string, toolsets: readonly FlagGroup[]): string[] {
   const words = new Set(text.toLowerCase().split(/[^a-z]+/));
-  return toolsets.flatMap(({ name, flags }) => (words.has(name) ? Object.keys(flags) : []));
+  const named = toolsets.filter(({ name }) => words.has(name));
+  const enabled = named.length > 0 ? named : toolsets.filter(({ isDefault }) => isDefault);
+  return enabled.flatMap(({ flags }) => Object.keys(flags));
 }
 
 /** Other names for the parts of a flag. */
-const synonyms: Readonly<Record<string, string>> = {
-  backend: 'url',
-  server: 'url',
-  key: 'token',
-  y: 'yes',
-  bucket: 'books-root',
-  library: 'books-root',
-};
+const synonyms: Readonly<Record<string, string>> = Object.fromEntries(
+  [
+    'url backend server api endpoint address',
+    'token key apikey auth bearer password',
+    'books-root bucket library',
+    'root roots',
+    'agent author',
+    'problems collection',
+    'toolsets enable all',
+    'check test doctor validate',
+    'install setup add configure',
+    'uninstall remove delete',
+    'print-config list',
+    'yes y',
+  ].flatMap(line => {
+    const [meaning = '', ...names] = line.split(' ');
+    return names.map(name => [name, meaning]);
+  }),
+);
 
 /**
  * Returns the flags that a user may have meant: the shortest ones with the given words, such as `--base-url` for

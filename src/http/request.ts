@@ -88,7 +88,7 @@ export function createRequestFunction({
       const { status, headers: fields } = response;
       const rejected = (code: 401 | 403): string =>
         token === undefined || at.isTrusted ? advice.rejected(code, token !== undefined) : tokenNotSent(at.url, advice);
-      const allHints = { 401: rejected(401), 403: rejected(403), ...hints };
+      const allHints = { 401: findBasicHint(fields) ?? rejected(401), 403: rejected(403), ...hints };
       const body = await bodyOf(response, at.url);
       return parseResponse({ status, url: at.url, contentType: fields['content-type'], body, hints: allHints, redact });
     } catch (error) {
@@ -100,6 +100,13 @@ export function createRequestFunction({
     }
   };
 }
+
+function findBasicHint({ 'www-authenticate': scheme = '' }: HttpResponse['headers']): string | undefined {
+  return /^basic\b/i.test(scheme) ? basicHint : undefined;
+}
+
+const basicHint =
+  'The server, or a proxy in front of it, requires a user name and a password (Basic authentication), which is not supported: the user can ask its operator for another address.';
 
 /** Adds a hint to an error without one about the network. The hint of an error response depends on its status. */
 function withHint(error: Failure, hint: string): Failure {

@@ -87,7 +87,9 @@ function readData(body: Buffer): unknown {
       ? `is larger than ${maxBodyBytes} bytes`
       : isUtf8(body)
         ? 'is not valid JSON'
-        : 'is not valid UTF-8';
+        : body[0] === 0x1f && body[1] === 0x8b
+          ? 'is compressed, but has no Content-Encoding'
+          : 'is not valid UTF-8';
   throw new Failure('malformed', `The response of the backend ${reason}.`, {
     hint: body.length < maxBodyBytes ? otherServer : 'The user can report this to the operator of the backend.',
   });

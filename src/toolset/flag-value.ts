@@ -75,6 +75,8 @@ export function describeSecretFault(text: string): string | undefined {
 
 const secretFaults: readonly (readonly [RegExp, string])[] = [
   [/^[{[].*[}\]]$/s, 'is JSON'],
+  [/^<.*>$|^\$\{.*\}$/s, 'is a placeholder or markup'],
+  [/^https?:\/\//i, 'is an address'],
   [/^(?:authorization: *)?bearer /i, 'begins with "Bearer"'],
   [/[\r\n]/, 'contains a line break'],
   [/^(?:export |\$env:)?\w*(?:token|key|secret)\w* *=./i, 'begins with a name and "="'],

@@ -72,3 +72,18 @@ test.runIf(has('oj'))(
     expect(stdout).not.toContain('another server');
   },
 );
+
+test.runIf(has('oj')).each([[[]], [['--token', 'a-token-here']]])(
+  '--check with %j names Basic authentication instead of a token as the requirement of the server',
+  async args => {
+    const judge = await startJudge(response => {
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end('no');
+    });
+    const { code, stdout } = await runProgram(['--check', '--base-url', judge.origin, ...args]);
+    expect([code, unwrapLines(stdout)]).toEqual([
+      1,
+      expect.stringContaining('✗ oj: a user name and a password are required\n  → The server, or a proxy'),
+    ]);
+    expect(stdout).not.toMatch(/requires one|rejects the token/);
+  },
+);

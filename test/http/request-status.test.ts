@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
+import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { createRequestFunction } from '../../src/http/request.ts';
 import { removeInvisibleCharacters } from '../../src/text/invisible.ts';
@@ -108,6 +109,13 @@ describe('parseResponse (S4)', () => {
     expect((await failure(request(judge))).hint).toMatch(/none is used for this address: .*--base-url/);
   });
 
+  test('states that a server requires a user name and a password instead of a token', async () => {
+    const judge = await startJudge(response => {
+      response.writeHead(401, { 'www-authenticate': 'Basic realm="x"' }).end('no');
+    });
+    expect((await failure(request(judge))).hint).toContain('a user name and a password (Basic authentication)');
+  });
+
   test.each([
     ['JSON', { status: 202, json: { retry_after: 5 } }, { retry_after: 5 }],
     ['text', { status: 202, type: 'text/plain', body: 'wait' }, undefined],
@@ -122,6 +130,8 @@ describe('parseResponse (S4)', () => {
     ['is not valid JSON', '{'],
     ['is not valid UTF-8', Buffer.from([0x22, 0xff, 0x22])],
     ['is not valid JSON', ''],
+    ['is not valid UTF-8', Buffer.from([0xff])],
+    ['is compressed, but has no Content-Encoding', gzipSync('{}')],
   ])('rejects a response with status 200 whose body %s (S4.1)', async (message, body) => {
     const judge = await startJudge({ type: 'application/json', body });
     expect(await failure(request(judge))).toMatchObject({

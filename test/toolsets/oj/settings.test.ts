@@ -126,6 +126,8 @@ describe('the token', () => {
     ['{"token":"hunter2"}', 'is JSON'],
     ['{\n  "token": "hunter2"\n}', 'is JSON'],
     ['["hunter2"]', 'is JSON'],
+    ['<token>hunter2</token>', 'is a placeholder or markup'],
+    ['https://judge.example/?t=hunter2', 'is an address'],
     ['Bearer hunter2', 'begins with "Bearer"'],
     ['Authorization: bearer hunter2', 'begins with "Bearer"'],
     ['OJ_MCP_TOKEN=hunter2', 'begins with a name and "="'],

@@ -97,6 +97,7 @@ function isRefusal({ status }: Failure): boolean {
 }
 
 function describeRefusal({ status, message, hint = '' }: Failure, hasToken: boolean): CheckResult {
+  if (hint.includes('Basic')) return { isGood: false, line: 'a user name and a password are required', hint };
   if (status === 401 && !hasToken) return missingToken;
   if (status === 401)
     return hint.includes('redirect') ? { ...refusedToken, line: 'the token was not sent', hint } : refusedToken;

@@ -285,6 +285,11 @@ describe('the credentials of the S3 client', () => {
       'The access key id for the object store begins with a name and "=".',
     ],
     [
+      'a placeholder',
+      { env: { AWS_ACCESS_KEY_ID: 'AKID', AWS_SECRET_ACCESS_KEY: '<secret>' } },
+      'The secret access key for the object store is a placeholder or markup.',
+    ],
+    [
       'a key in quotation marks',
       { env: { AWS_ACCESS_KEY_ID: 'AKID', AWS_SECRET_ACCESS_KEY: '"secret"' } },
       'The secret access key for the object store begins or ends with a quotation mark.',
@@ -302,6 +307,16 @@ describe('the credentials of the S3 client', () => {
   ])('cause an error that states the reason when they are missing or invalid: %s', async (_, home, sentence) => {
     await expect(homeWith(home).credentials()).rejects.toThrow(sentence);
   });
+
+  test.each(['AWS_SHARED_CREDENTIALS_FILE', 'AWS_CONFIG_FILE'])(
+    'cause an error that names %s if it names a missing file and the profile is unknown',
+    async variable => {
+      const { credentials } = homeWith({ env: { AWS_PROFILE: 'work', [variable]: '/nowhere/file' } });
+      await expect(credentials()).rejects.toMatchObject({
+        remedy: `${variable} names a missing file. The user can correct ${variable} where the server is started.`,
+      });
+    },
+  );
 
   test('are renewed before they expire, once for simultaneous calls, and stay in use if the renewal fails', async () => {
     let now = 0;

@@ -53,6 +53,8 @@ describe('--problems at start', () => {
   test.each([
     ['a line without a source', `${valid}\n\n{"id":"2"}`, 'line 3: "source" is missing.'],
     ['a line without an id', '{"source":"s","content":"{\\"id\\":\\"2\\"}"}', 'line 1: "id" is missing.'],
+    ['a field in capitals', `${valid}\n{"Source":"s","ID":"2"}`, 'line 2: "source" is missing, but there is "Source".'],
+    ['names without quotation marks', `${valid}\n{source:"s",id:"2"}`, 'line 2: the record is not valid JSON.'],
     ['an id that is a number', `${valid}\n{"source":"s","id":2}`, 'line 2: "id" must be a string.'],
     ['a line that is not JSON', `${valid}\nhello`, 'line 2: expected a JSON object.'],
     [

@@ -47,6 +47,7 @@ function profileOf(
   isRequired: boolean,
   credentialsText: string,
   configText: string,
+  missingFile: string | undefined,
 ): Profile | undefined {
   const [secrets, config] = [readProfiles(credentialsText), readProfiles(configText)];
   const [own, shared] = [secrets.get(name), config.get(name)];
@@ -54,8 +55,9 @@ function profileOf(
     if (!isRequired) return undefined;
     const names = new Set([...secrets.keys(), ...config.keys()]);
     const known = names.size === 0 ? 'The AWS files contain no profiles' : `Known profiles: ${[...names].join(', ')}`;
+    const fault = missingFile === undefined ? known : `${missingFile} names a missing file`;
     throw createCredentialFailure(`There is no AWS profile ${JSON.stringify(name)}`, {
-      suggestion: `${known}. The user can correct AWS_PROFILE where the server is started.`,
+      suggestion: `${fault}. The user can correct ${missingFile ?? 'AWS_PROFILE'} where the server is started.`,
     });
   }
   const services = `services ${shared?.get('services') ?? ''}`;
@@ -75,6 +77,7 @@ export async function readAwsProfile({ env, home }: AwsEnvironment): Promise<Pro
     Boolean(env['AWS_PROFILE']),
     await textOfFile({ env, home }, 'AWS_SHARED_CREDENTIALS_FILE'),
     await textOfFile({ env, home }, 'AWS_CONFIG_FILE'),
+    findMissingFile(env),
   );
 }
 
@@ -89,10 +92,15 @@ export async function describeMissingCredentials(around: AwsEnvironment): Promis
   if (name) return `the AWS profile ${JSON.stringify(name)} has none`;
   // A missing file is not an error until this point, because users also name a missing file to exclude the files of the
   // AWS tools.
-  const gone = Object.keys(standardFileNames).find(variable => env[variable] && !existsSync(env[variable]));
+  const gone = findMissingFile(env);
   if (gone !== undefined) return `${gone} names a missing file`;
   const text = await textOfFile(around, 'AWS_SHARED_CREDENTIALS_FILE');
   return text === '' ? undefined : `${fileOf(around, 'AWS_SHARED_CREDENTIALS_FILE')} has no keys below [default]`;
+}
+
+/** Returns the variable that names a file that does not exist. */
+function findMissingFile(env: AwsEnvironment['env']): string | undefined {
+  return Object.keys(standardFileNames).find(variable => env[variable] && !existsSync(env[variable]));
 }
 
 function fileOf({ env, home }: AwsEnvironment, variable: keyof typeof standardFileNames): string {

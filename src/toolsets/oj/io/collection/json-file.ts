@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { Failure } from '../../../../errors/failure.ts';
-import { isRecord } from '../../../../text/json.ts';
+import { isRecord, readJson } from '../../../../text/json.ts';
 import {
   backslashHint,
   createInvalidCollectionFailure,
@@ -97,7 +97,8 @@ function* scanFile(file: OpenFile): Generator<ProblemCollectionEntry | InvalidRe
     const place = placeAt(file, window.base + start, window.record);
     // The text decoder would silently replace each invalid byte.
     const isText = isUtf8(window.bytes.subarray(start, end));
-    if (record !== undefined && isText) yield entryOf(file, window.base + start, end - start, record, place);
+    if (record !== undefined && isText)
+      yield entryOf(file, window.base + start, window.bytes.subarray(start, end), record, place);
     // A text of several lines is one error.
     else if (next.fault !== notAnObject || !wasInvalid) {
       const problem = isText ? (next.fault ?? notAnObject) : 'the text is not in UTF-8';
@@ -203,15 +204,29 @@ function hasByteOrderMark({ bytes, length }: Window): boolean {
   return length > 2 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
+/** Returns what is wrong with a record without a valid source or id. Other records are parsed when they are read. */
+function faultOf(record: ScannedRecord, bytes: Buffer): string {
+  const fields = readJson(bytes.toString('utf8'));
+  if (!isRecord(fields)) return 'the record is not valid JSON';
+  const name = typeof record.source === 'string' ? 'id' : 'source';
+  if (record[name] !== undefined) return `"${name}" must be a string`;
+  const other = Object.keys(fields).find(field => field.toLowerCase() === name);
+  return `"${name}" is missing${other === undefined ? '' : `, but there is "${other}"`}`;
+}
+
 function entryOf(
   file: OpenFile,
   offset: number,
-  length: number,
-  { source, id, date, hasStatement }: ScannedRecord,
+  bytes: Buffer,
+  record: ScannedRecord,
   place: () => string,
 ): ProblemCollectionEntry | InvalidRecord {
-  if (typeof source !== 'string') return invalidField(place, 'source', source);
-  if (typeof id !== 'string') return invalidField(place, 'id', id);
+  const { source, id, date, hasStatement } = record;
+  if (typeof source !== 'string' || typeof id !== 'string') {
+    const fault = faultOf(record, bytes);
+    return { failure: () => createInvalidCollectionFailure(place(), fault, recordHint) };
+  }
+  const { length } = bytes;
   return {
     source,
     id,
@@ -226,11 +241,6 @@ function entryOf(
       return problem;
     },
   };
-}
-
-function invalidField(place: () => string, name: string, value: unknown): InvalidRecord {
-  const fault = value === undefined ? 'is missing' : 'must be a string';
-  return { failure: () => createInvalidCollectionFailure(place(), `"${name}" ${fault}`, recordHint) };
 }
 
 function placeAt(file: OpenFile, offset: number, record: number | undefined): () => string {
