@@ -2,10 +2,11 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { emptyFolder, runProgram } from '../../support/program.ts';
+import { times } from '../../support/repetitions.ts';
 import { connect } from './support/client.ts';
 import { type CrashState, callNext, crashStates, inParallel, sampleOf, violationsByState } from './support/crash.ts';
 import { disk, type Plan } from './support/disk.ts';
-import { libraryAt, sha256, type TemporaryLibrary, temporaryLibrary, times } from './support/library.ts';
+import { libraryAt, sha256, type TemporaryLibrary, temporaryLibrary } from './support/library.ts';
 
 const book = 'crash-book';
 const chapter = 'content/01-Part/01-Chapter';

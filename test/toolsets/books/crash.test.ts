@@ -2,9 +2,10 @@ import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { times } from '../../support/repetitions.ts';
 import { type CrashState, callNext, crashStates, inParallel, sampleOf, violationsByState } from './support/crash.ts';
 import { attemptsIn, connectWithDisk, type Plan } from './support/disk.ts';
-import { libraryAt, sha256, type TemporaryLibrary, temporaryLibrary, times } from './support/library.ts';
+import { libraryAt, sha256, type TemporaryLibrary, temporaryLibrary } from './support/library.ts';
 
 const book = 'crash-book';
 const lesson = 'content/01-Part/01-Chapter/01-lesson.md';

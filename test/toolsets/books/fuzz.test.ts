@@ -2,7 +2,8 @@ import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import * as fc from '../../support/property.ts';
-import { temporaryLibrary, times } from './support/library.ts';
+import { times } from '../../support/repetitions.ts';
+import { temporaryLibrary } from './support/library.ts';
 import { callBooks, openBooks } from './support/open-books.ts';
 
 const book = 'fuzz-book';

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { OpenedToolset } from '../../../src/toolset/toolset.ts';
 import { findExpiredVersions } from '../../../src/toolsets/books/model/retention.ts';
-import { sha256, type TemporaryLibrary, temporaryLibrary, times } from './support/library.ts';
+import { times } from '../../support/repetitions.ts';
+import { sha256, type TemporaryLibrary, temporaryLibrary } from './support/library.ts';
 import { callBooks, openBooks } from './support/open-books.ts';
 import { isFolder } from './support/place.ts';
 

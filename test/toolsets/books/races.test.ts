@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { times } from '../../support/repetitions.ts';
 import { contest } from './support/contest.ts';
-import { temporaryLibrary, times } from './support/library.ts';
+import { temporaryLibrary } from './support/library.ts';
 import { isFolder } from './support/place.ts';
 
 describe('four servers with one library', () => {

@@ -177,7 +177,9 @@ describe('the roots of the files toolset', () => {
 test('the roots are listed in the instructions and in the description of every argument "scope"', async () => {
   const root = createFolder({ 'a.txt': 'x' });
   const { client } = await openFiles({ 'files-root': [root] });
-  expect(client.getInstructions()).toContain('The tools return excerpts, not whole files.');
+  expect(client.getInstructions()).toContain(
+    'The tools return excerpts, not whole files: read those with your own file tool.',
+  );
   expect(client.getInstructions()).toContain(`Folders that can be searched: ${root}.`);
   const { tools } = await client.listTools();
   const scopes = tools.map(tool => tool.inputSchema.properties?.['scope']).filter(scope => scope !== undefined);

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { readJson } from '../../../../src/text/json.ts';
+import { times } from '../../../support/repetitions.ts';
 import type { Plan } from './disk.ts';
 import { libraryAt, type TemporaryLibrary } from './library.ts';
 import { callBooks, openBooks } from './open-books.ts';
@@ -84,9 +85,9 @@ export async function callNext(
   }
 }
 
-/** Returns some of the items: each one if the variable BOOKS_FULL is set, otherwise a few with equal distances. */
+/** Returns some of the items: each one in a full run, otherwise a few with equal distances. */
 export function sampleOf<T>(items: readonly T[], count: number): T[] {
-  const distance = process.env['BOOKS_FULL'] === undefined ? Math.ceil(items.length / count) : 1;
+  const distance = times(Math.ceil(items.length / count), 1);
   return items.filter((_, index) => index % distance === distance >> 1 || distance === 1);
 }
 

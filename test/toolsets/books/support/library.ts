@@ -53,11 +53,3 @@ export function libraryIn(place: Place): TemporaryLibrary {
     [Symbol.dispose]: () => place.clear(),
   };
 }
-
-/**
- * Returns the number of repetitions of a test: the second argument if the variable BOOKS_FULL is set, otherwise the
- * first one.
- */
-export function times(everyRun: number, full: number): number {
-  return process.env['BOOKS_FULL'] === undefined ? everyRun : full;
-}
