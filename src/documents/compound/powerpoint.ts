@@ -136,7 +136,7 @@ class PresentationReader {
    * are kept.
    */
   #addOffsets({ start, end }: Record, offsets: Map<number, number>): void {
-    for (let at = start; at + 4 <= end; ) {
+    for (let at = start; at < end; ) {
       const head = this.#numberAt(at);
       const [first, count] = [head & 0xfffff, head >>> 20];
       at += 4;
