@@ -49,7 +49,7 @@ export function readServerEntry(content: string, place: ServerListLocation): Ser
   if (server === undefined) return undefined;
   if (isObject(server) && isOwnServerEntry(server)) return server;
   throw new NotEditableError(
-    `${place.key} has a server "${serverName}" that starts another program`,
+    `${place.key} has a server "${serverName}" that is not oj-mcp`,
     'Rename or remove that server by hand',
   );
 }

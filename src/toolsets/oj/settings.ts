@@ -173,7 +173,8 @@ function readToken(token: string | undefined, file: string | undefined): string 
     });
   }
   const value = file === undefined ? token?.trim() : readTokenFile(file);
-  const fault = describeSecretFault(value ?? '');
+  const isPath = file === undefined && /^(?:\/|[a-z]:\\)/i.test(value ?? '') && existsSync(value ?? '');
+  const fault = isPath ? 'is the path of a file: use --token-file' : describeSecretFault(value ?? '');
   if (fault === undefined) return value;
   const tokenSource = file === undefined ? '--token' : `The token in --token-file ${file}`;
   const hint = 'Give the token alone, without a name, "Bearer", quotation marks or other text.';

@@ -49,9 +49,7 @@ describe('the server entry named "oj"', () => {
     { command: 1 },
   ])('belongs to another program if it is %j, and is not changed', entry => {
     for (const edit of [addServerEntry, removeServerEntry]) {
-      expect(() => edit(fileWith(entry), json, own)).toThrow(
-        'mcpServers has a server "oj" that starts another program',
-      );
+      expect(() => edit(fileWith(entry), json, own)).toThrow('mcpServers has a server "oj" that is not oj-mcp');
     }
   });
 

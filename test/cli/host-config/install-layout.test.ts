@@ -60,9 +60,9 @@ describe.runIf(hasOj)('--install', () => {
 
   test.each([
     ['cursor', '{"mcpServers": {', 'is not valid JSON'],
-    ['cursor', '{"mcpServers": {"oj": {"command": "other"}}}', 'has a server "oj" that starts another program'],
+    ['cursor', '{"mcpServers": {"oj": {"command": "other"}}}', 'has a server "oj" that is not oj-mcp'],
     ['cursor', `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`, 'is nested deeper than 500 levels'],
-    ['codex', '[mcp_servers.oj]\ncommand = "x"\n', 'has a server "oj" that starts another program'],
+    ['codex', '[mcp_servers.oj]\ncommand = "x"\n', 'has a server "oj" that is not oj-mcp'],
     ['codex', '[mcp_servers]\noj = { command = "oj-mcp" }\n', 'write it as the table [mcp_servers.oj]'],
     ['codex', 'a = 1\na = 2\n', 'is not valid TOML: see line 2'],
   ])('leaves the file of %s unchanged if its content is %.80j', async (host, before, message) => {

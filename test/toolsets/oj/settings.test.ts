@@ -144,6 +144,12 @@ describe('the token', () => {
     );
   });
 
+  test('is rejected if it is the path of a file, which belongs to --token-file', () => {
+    const name = file('hunter2');
+    expect(() => backend({ token: name })).toThrow('--token is the path of a file: use --token-file.');
+    expect(backend({ token: `${name}-other` }).token).toBe(`${name}-other`);
+  });
+
   test.each(['c2VjcmV0LWtleQ==', 'pass=word', '{curly', 'bearer-token', 'token='])('is accepted: %s', token => {
     expect(backend({ token }).token).toBe(token);
   });
