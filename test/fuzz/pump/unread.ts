@@ -55,7 +55,6 @@ const exempt: Readonly<Record<string, string>> = {
   readFilePart: copy,
   readIntoBuffer: copy,
   readWholeFile: copy,
-  readChunkAt: copy,
   readFormerContent: copy,
   readRangeInChunks: copy,
   readFileChunks: copy,

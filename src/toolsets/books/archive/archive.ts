@@ -13,7 +13,8 @@ import {
 } from '../model/archive-plan.ts';
 import { archivesFolder, compareCodePoints } from '../model/key.ts';
 import { createStorageFailure } from '../model/refusal.ts';
-import type { FileStorage, StorageBackend, StorageEntry } from '../storage/storage-backend.ts';
+import type { FileStorage, StorageEntry } from '../storage/file-storage.ts';
+import type { StorageBackend } from '../storage/storage-backend.ts';
 import { toStorageFailure } from '../storage/system-error.ts';
 import { type CompressedFile, compressFile, ZipWriter } from './zip-writer.ts';
 
@@ -54,7 +55,7 @@ interface Job {
 
 /** Creates a ZIP archive of a book or of a part of it, and publishes it. */
 export async function createArchive(
-  { storage, archives }: Pick<StorageBackend, 'storage' | 'archives'>,
+  { storage, createArchive: create }: Pick<StorageBackend, 'storage' | 'createArchive'>,
   files: BookFiles,
   order: ArchiveOptions,
   now: () => number,
@@ -63,7 +64,7 @@ export async function createArchive(
   const { jobs, failures } = await plan(files, order);
   const date = new Date(now()).toISOString().slice(0, 10);
   const { part, finished } = createArchiveNames(order.book, order.scope, date, randomBytes(8).toString('hex'));
-  const made = await archives.create(part);
+  const made = await create(part);
   let isFinished = false;
   try {
     const work = new ArchiveWork(storage, order, failures, new ZipWriter(made.descriptor, level), started);

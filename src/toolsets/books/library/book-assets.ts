@@ -1,7 +1,7 @@
 import { Failure } from '../../../errors/failure.ts';
 import { compareCodePoints, storageKeyOfBook } from '../model/key.ts';
 import { type AssetType, assetFoldersOf, assetTypes, primaryAssetFolderOf } from '../model/path.ts';
-import type { StorageEntry } from '../storage/storage-backend.ts';
+import type { StorageEntry } from '../storage/file-storage.ts';
 import type { BookFiles } from './book-files.ts';
 
 /**

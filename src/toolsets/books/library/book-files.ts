@@ -5,6 +5,7 @@ import { decideFileDeletion, decideFileMove, decideFileWrite, type WriteOutcome 
 import { sha256Of } from '../model/hash.ts';
 import {
   bookIdPattern,
+  booksFolder,
   compareCodePoints,
   type FileLocation,
   isBookSortedBeforeKey,
@@ -15,7 +16,8 @@ import {
   storageKeyOfBook,
 } from '../model/key.ts';
 import { createMissingBookFailure, createStorageFailure, type ErrorReportFields } from '../model/refusal.ts';
-import type { FileStorage, StorageBackend, StorageEntry, StoredFile } from '../storage/storage-backend.ts';
+import type { FileStorage, StorageEntry, StoredFile } from '../storage/file-storage.ts';
+import type { StorageBackend } from '../storage/storage-backend.ts';
 import { mapInParallelInOrder } from './map-in-order.ts';
 import { readJournalStateOrEmpty } from './open-journals.ts';
 import type { ChangeAuthor, FileChangePlan, FileChangeResult } from './transaction.ts';
@@ -46,7 +48,9 @@ export class BookFiles {
 
   /** Returns the sorted ids of all books. A folder whose name is not a valid book id is ignored. */
   async books(): Promise<string[]> {
-    return (await this.#storage.books()).filter(name => bookIdPattern.test(name)).sort(compareCodePoints);
+    return (await this.#storage.foldersIn(booksFolder))
+      .filter(name => bookIdPattern.test(name))
+      .sort(compareCodePoints);
   }
 
   /**

@@ -10,7 +10,7 @@ import type { AuditNote } from '../model/record.ts';
 import { createStorageFailure } from '../model/refusal.ts';
 import { type BookBackend, ioTimeSliceMs } from '../storage/book-backend.ts';
 import { withStorageFailures } from '../storage/system-error.ts';
-import { type JournalSegmentReader, replayJournalUpTo } from './journal-reader.ts';
+import { type JournalSegmentReader, replayJournalUpTo } from './checkpoints.ts';
 import { recoverUnfinishedChanges, replaceExternalChangesWithCommits } from './recovery.ts';
 import { type FileChangePlan, type FileChangeResult, runFileChange } from './transaction.ts';
 

@@ -144,7 +144,7 @@ export async function* checkBucketAccess(
   const backend = await openBucket(settings, env, Date.now);
   const place = formatBucketAddress({ ...settings, endpoint: backend.endpoint });
   try {
-    const names = await backend.storage.books();
+    const names = await backend.storage.foldersIn(booksFolder);
     const count = `${names.length} ${names.length === 1 ? 'book' : 'books'}`;
     yield { isGood: true, line: `${place} can be read: ${count}` };
     yield writeResult(place, await backend.capabilities(), names.length > 0);

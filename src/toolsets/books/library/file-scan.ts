@@ -12,7 +12,7 @@ import { formatManifest, isPathInManifest, selectHashesOfBaseFiles } from '../mo
 import { externalChangeRecordOf } from '../model/record.ts';
 import { errorCodeOfAuditRecord } from '../model/refusal.ts';
 import { ioTimeSliceMs } from '../storage/book-backend.ts';
-import type { FileStorage, StorageEntry } from '../storage/storage-backend.ts';
+import type { FileStorage, StorageEntry } from '../storage/file-storage.ts';
 import { mapInParallelInOrder } from './map-in-order.ts';
 
 /**

@@ -8,7 +8,8 @@ import { formatManifest, selectHashesOfBaseFiles } from '../model/manifest.ts';
 import { type AuditNote, scanRecordOf } from '../model/record.ts';
 import { createMissingBookFailure, errorCodeOfAuditRecord } from '../model/refusal.ts';
 import { ioTimeSliceMs } from '../storage/book-backend.ts';
-import type { StorageBackend, StorageEntry } from '../storage/storage-backend.ts';
+import type { StorageEntry } from '../storage/file-storage.ts';
+import type { StorageBackend } from '../storage/storage-backend.ts';
 import {
   type FileHash,
   type FileScan,

@@ -1,7 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { EventLoopYielder } from '../../../async/yielder.ts';
 import { JournalAudit } from '../model/audit.ts';
-import type { JournalSegmentReader } from './journal-reader.ts';
+import type { JournalSegmentReader } from './checkpoints.ts';
 
 /** The verified part of the last segment. A writer can append lines after it. */
 interface Verified {

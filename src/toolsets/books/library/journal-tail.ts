@@ -1,15 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { ignoreExpectedError } from '../../../log/bug.ts';
 import type { JournalState } from '../model/journal.ts';
 import type { JournalRecordChain } from '../model/record-chain.ts';
 import { createStorageFailure } from '../model/refusal.ts';
 import type { Checkpoint } from '../model/segment.ts';
-import {
-  findLatestCheckpoint,
-  JournalReader,
-  type JournalSegmentReader,
-  type LinePosition,
-  type SegmentLines,
-} from './journal-reader.ts';
+import { findLatestCheckpoint, type JournalSegmentReader } from './checkpoints.ts';
+import { JournalReader, type LinePosition, type SegmentLines } from './journal-reader.ts';
 
 /** The delays between retries after temporary errors, in milliseconds. */
 const pausesMs = [10, 20, 50, 100, 200, 500];
@@ -72,8 +68,14 @@ export class JournalTail implements Checkpoint {
     return this.#isOpen;
   }
 
-  /** The storage backend calls this function after it has saved a checkpoint of the state. */
-  onCheckpointSaved(): void {
+  /** Saves a checkpoint if one is due. An error is ignored, because a checkpoint only speeds up reading. */
+  async saveDueCheckpoint(store: JournalStore): Promise<void> {
+    if (!store.isCheckpointDue(this)) return;
+    this.#skipCheckpoint();
+    await store.checkpoints.save(this.#last.segment, this).catch(ignoreExpectedError);
+  }
+
+  #skipCheckpoint(): void {
     this.#saved = { segment: this.#last.segment, seq: this.state.seq };
   }
 
@@ -87,7 +89,7 @@ export class JournalTail implements Checkpoint {
     await this.#read(store.newLines(this.#last));
     // The checkpoint counts as saved, because the process that writes the segment saves it. If that process is killed,
     // the next process that opens the journal saves one.
-    if (!wasDue && store.isCheckpointDue(this)) this.onCheckpointSaved();
+    if (!wasDue && store.isCheckpointDue(this)) this.#skipCheckpoint();
   }
 
   /**
@@ -134,7 +136,7 @@ export class JournalTail implements Checkpoint {
     if (found !== undefined) {
       this.#reader = new JournalReader(found.checkpoint.state, found.checkpoint.chain);
       this.#last = found.last;
-      this.onCheckpointSaved();
+      this.#skipCheckpoint();
     }
     await this.#read(store.linesAfter(this.#last.segment));
     this.#isOpen = true;

@@ -1,16 +1,18 @@
 import { Semaphore } from '../../../async/semaphore.ts';
 import { ignoreExpectedError } from '../../../log/bug.ts';
 import { type ArchiveOptions, type ArchiveResult, createArchive } from '../archive/archive.ts';
-import { metadataFolder } from '../model/key.ts';
 import type { BooksSettings } from '../settings.ts';
-import { DiskArchives } from '../storage/disk/disk-archives.ts';
+import { createDiskArchive } from '../storage/disk/disk-archive.ts';
 import { DiskBookBackend } from '../storage/disk/disk-book.ts';
 import { DiskFileStorage } from '../storage/disk/disk-storage.ts';
-import { DiskVersions } from '../storage/disk/disk-versions.ts';
+import { DiskInternalFiles } from '../storage/disk/internal-files.ts';
 import { type LibraryRoot, openLibraryRoot } from '../storage/disk/root.ts';
-import type { DownloadAddress, DownloadAddressOptions, StorageBackend } from '../storage/storage-backend.ts';
+import type { DownloadAddress, DownloadAddressOptions } from '../storage/file-storage.ts';
+import type { StorageBackend } from '../storage/storage-backend.ts';
 import { BookFiles } from './book-files.ts';
 import { BookJournal } from './book-journal.ts';
+import { Checkpoints } from './checkpoints.ts';
+import { ExpiredArchives } from './expired-archives.ts';
 import { BookHistory } from './history.ts';
 import { createOpenJournalTable } from './open-journals.ts';
 import { createSampleLibrary } from './sample-library.ts';
@@ -21,12 +23,13 @@ const searchesAtOnce = 2;
 const longestTimerMs = 2 ** 31 - 1;
 
 /** An open library with the services that the tools use. */
-export interface Library extends Pick<StorageBackend, 'storage' | 'archives' | 'journal' | 'offer'> {
+export interface Library extends Pick<StorageBackend, 'storage' | 'journal' | 'offer'> {
   settings: BooksSettings;
   files: BookFiles;
   history: BookHistory;
   /** Stores the former contents of files. It is undefined without --books-extras. */
   versions: VersionHistory | undefined;
+  expiredArchives: ExpiredArchives;
   archive(order: Pick<ArchiveOptions, 'book' | 'scope' | 'signal' | 'progress'>): Promise<ArchiveResult>;
   /** Returns the download address of a file, at the CDN or in the storage. */
   address(key: string, wish: DownloadAddressOptions): Promise<DownloadAddress>;
@@ -40,7 +43,8 @@ export interface Library extends Pick<StorageBackend, 'storage' | 'archives' | '
 export async function openLibrary(settings: BooksSettings): Promise<Library> {
   const now = (): number => Date.now();
   const backend = await openBackend(settings, now);
-  const { storage, archives } = backend;
+  const { storage } = backend;
+  const expiredArchives = new ExpiredArchives(backend, now);
   const versions = settings.retention && new VersionHistory(backend, settings.retention, now);
   const files = new BookFiles(backend, versions);
   return {
@@ -49,13 +53,15 @@ export async function openLibrary(settings: BooksSettings): Promise<Library> {
     files,
     history: new BookHistory(backend, now),
     versions,
+    expiredArchives,
     archive: async order => {
       const { archiveLimitMs: limitMs, archiveTtlMs: ttlMs } = settings;
       const archive = await createArchive(backend, files, { ...order, limitMs, ttlMs }, now);
+      expiredArchives.add(archive.key, archive.expiresMs);
       // A timer deletes the archive when it expires. If this process ends before, a later call to any server of the
       // library deletes the archive.
       const endMs = Math.min(ttlMs + 1000, longestTimerMs);
-      setTimeout(() => void archives.deleteExpired().catch(ignoreExpectedError), endMs).unref();
+      setTimeout(() => void expiredArchives.delete().catch(ignoreExpectedError), endMs).unref();
       return archive;
     },
     address: async (key, wish) =>
@@ -74,11 +80,14 @@ async function openBackend({ root, bucket, cdnUrl }: BooksSettings, now: () => n
 /** Opens a library in a local folder. */
 export function openDiskBackend(libraryRoot: LibraryRoot, now: () => number, isPublished = false): StorageBackend {
   const storage = new DiskFileStorage(libraryRoot, now);
+  const internal = new DiskInternalFiles(libraryRoot, now);
   return {
     storage,
-    versions: new DiskVersions(libraryRoot, now),
-    archives: new DiskArchives(libraryRoot, isPublished, now),
-    journals: async () => storage.foldersIn(metadataFolder),
-    ...createOpenJournalTable(book => new BookJournal(book, new DiskBookBackend(libraryRoot, book, now))),
+    internal,
+    createArchive: async partName => await createDiskArchive(libraryRoot, isPublished, partName),
+    ...createOpenJournalTable(book => {
+      const checkpoints = new Checkpoints(storage, internal, book);
+      return new BookJournal(book, new DiskBookBackend(libraryRoot, book, checkpoints, now));
+    }),
   };
 }

@@ -6,18 +6,23 @@ import type { CheckResult } from '../../../toolset/toolset.ts';
 import type { JournalState } from '../model/journal.ts';
 import {
   bookIdPattern,
+  booksFolder,
   compareCodePoints,
   importManifestPath,
   locationOfPath,
+  metadataFolder,
   removeBookPrefixOfKey,
   storageKeyOf,
   storageKeyOfBook,
+  storeTestFolder,
 } from '../model/key.ts';
 import { isPathInManifest } from '../model/manifest.ts';
 import { ioTimeSliceMs } from '../storage/book-backend.ts';
-import type { StorageBackend, StorageEntry } from '../storage/storage-backend.ts';
+import type { StorageEntry } from '../storage/file-storage.ts';
+import type { StorageBackend } from '../storage/storage-backend.ts';
+import type { JournalSegmentReader } from './checkpoints.ts';
 import { JournalAuditor } from './journal-auditor.ts';
-import { JournalReader, type JournalSegmentReader } from './journal-reader.ts';
+import { JournalReader } from './journal-reader.ts';
 import { mapInParallelInOrder } from './map-in-order.ts';
 
 const progressMs = 2000;
@@ -26,8 +31,10 @@ const shownDifferences = 20;
 
 /** Verifies every journal and every file of a library and reports the differences. It changes nothing. */
 export async function* verifyLibrary(backend: StorageBackend, signal: AbortSignal): AsyncGenerator<CheckResult> {
-  const books = new Set([...(await backend.storage.books()), ...(await backend.journals())]);
-  for (const book of [...books].filter(name => bookIdPattern.test(name)).sort(compareCodePoints)) {
+  const { storage } = backend;
+  const names = new Set([...(await storage.foldersIn(booksFolder)), ...(await storage.foldersIn(metadataFolder))]);
+  names.delete(storeTestFolder);
+  for (const book of [...names].filter(name => bookIdPattern.test(name)).sort(compareCodePoints)) {
     try {
       yield* verifyBook(backend, book, signal);
     } catch (error) {
@@ -70,8 +77,8 @@ async function* verifyBook(backend: StorageBackend, book: string, signal: AbortS
  */
 async function problemsOf(segments: JournalSegmentReader, state: JournalState, signal: AbortSignal): Promise<string[]> {
   const problems = [...(await new JournalAuditor().run(segments, new EventLoopYielder(ioTimeSliceMs, signal), signal))];
-  const [latest] = await segments.checkpointNumbers();
-  const checkpoint = latest === undefined ? undefined : await segments.checkpoint(latest);
+  const [latest] = await segments.checkpoints.numbers();
+  const checkpoint = latest === undefined ? undefined : await segments.checkpoints.read(latest);
   if (latest !== undefined && checkpoint === undefined) problems.push(`checkpoint ${latest} is damaged`);
   if (checkpoint === undefined || latest === undefined) return problems;
   const continued = new JournalReader(checkpoint.state, checkpoint.chain);

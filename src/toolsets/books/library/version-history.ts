@@ -1,8 +1,14 @@
 import { sha256Of } from '../model/hash.ts';
 import { type JournalRecord, journalNameOfUser } from '../model/journal.ts';
-import type { FileLocation } from '../model/key.ts';
-import { findExpiredVersions, isRetentionEnabled, type RetentionPolicy } from '../model/retention.ts';
-import type { StorageBackend, VersionStore } from '../storage/storage-backend.ts';
+import { type FileLocation, metadataFolder } from '../model/key.ts';
+import {
+  findExpiredVersions,
+  isRetentionEnabled,
+  type RetentionPolicy,
+  type StoredVersion,
+} from '../model/retention.ts';
+import type { StorageBackend } from '../storage/storage-backend.ts';
+import { withStorageFailures } from '../storage/system-error.ts';
 import { LruMap } from './lru-map.ts';
 
 /** One change of a file, taken from the journal. */
@@ -18,6 +24,8 @@ export interface RecordedFileChange {
 
 /** Limits the size of a saved content in bytes. The limit is higher than that of uploads, 11 MiB. */
 export const maxVersionBytes = 16 * 1024 * 1024;
+/** Matches the hash of a stored content, and the temporary file of a process that was killed while it saved a content. */
+const versionName = /^[0-9a-f]{64}(?:\..+\.tmp)?$/;
 const cleanupIntervalMs = 60_000;
 const maxBooks = 1000;
 
@@ -26,7 +34,6 @@ const maxBooks = 1000;
  */
 export class VersionHistory {
   readonly #backend: StorageBackend;
-  readonly #store: VersionStore;
   readonly #retention: RetentionPolicy;
   readonly #now: () => number;
   /** The last time at which expired contents were deleted, for each book. */
@@ -34,7 +41,6 @@ export class VersionHistory {
 
   constructor(backend: StorageBackend, retention: RetentionPolicy, now: () => number) {
     this.#backend = backend;
-    this.#store = backend.versions;
     this.#retention = retention;
     this.#now = now;
   }
@@ -42,17 +48,33 @@ export class VersionHistory {
   /** Saves the content of a file before it is written or replaced. */
   async keep(book: string, bytes: Uint8Array): Promise<void> {
     if (!isRetentionEnabled(this.#retention) || bytes.length > maxVersionBytes) return;
-    await this.#store.save(book, sha256Of(bytes), bytes);
+    const { internal } = this.#backend;
+    const key = keyOf(book, sha256Of(bytes));
+    await withStorageFailures('A former version cannot be kept', metadataFolder, async () => {
+      // The age of a version counts from the last time at which it was replaced.
+      if (!(await internal.renew(key))) await internal.write(key, bytes);
+    });
   }
 
   /** Returns the content with this hash. Returns undefined if it was never saved, was deleted or is damaged. */
   async read(book: string, hash: string): Promise<Buffer | undefined> {
-    const bytes = await this.#store.read(book, hash);
-    return bytes !== undefined && sha256Of(bytes) === hash ? bytes : undefined;
+    const stored = await this.#backend.storage.read(keyOf(book, hash), maxVersionBytes);
+    return stored?.hash === hash ? stored.bytes : undefined;
   }
 
   async keptHashes(book: string): Promise<Set<string>> {
-    return new Set((await this.#store.list(book)).map(({ hash }) => hash));
+    return new Set((await this.#list(book)).map(({ hash }) => hash));
+  }
+
+  async #list(book: string): Promise<StoredVersion[]> {
+    const entries = (await this.#backend.storage.list(keyOf(book))) ?? [];
+    return entries
+      .map(({ key, size, modified }) => ({
+        hash: key.slice(keyOf(book, '').length),
+        size,
+        savedMs: modified.getTime(),
+      }))
+      .filter(({ hash }) => versionName.test(hash));
   }
 
   /** Deletes contents whose retention time has passed, at most once a minute for each book. */
@@ -61,8 +83,8 @@ export class VersionHistory {
     const cleanedMs = this.#cleaned.get(book);
     if (cleanedMs !== undefined && Math.abs(nowMs - cleanedMs) < cleanupIntervalMs) return;
     this.#cleaned.set(book, nowMs);
-    for (const { hash } of findExpiredVersions(await this.#store.list(book), this.#retention, nowMs)) {
-      await this.#store.delete(book, hash);
+    for (const { hash } of findExpiredVersions(await this.#list(book), this.#retention, nowMs)) {
+      await this.#backend.internal.delete(keyOf(book, hash));
     }
   }
 
@@ -103,4 +125,9 @@ function formerPaths(path: string, moves: readonly JournalRecord[]): Map<string,
     untilByPath.set(moved.path, untilByPath.get(moved.path) ?? seq);
   }
   return untilByPath;
+}
+
+/** Returns the storage key of a former content, or of the folder of all former contents of a book. */
+function keyOf(book: string, name?: string): string {
+  return `${metadataFolder}/${book}/versions${name === undefined ? '' : `/${name}`}`;
 }

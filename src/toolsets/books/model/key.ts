@@ -26,6 +26,8 @@ export const archivesFolder = 'archives';
  * it.
  */
 export const metadataFolder = '.oj-books';
+/** The folder for temporary objects that test an object store, beside the folders with journals. */
+export const storeTestFolder = 'probe';
 
 /** The location of a file: its book, its path inside the book, and the user if the file belongs to one. */
 export interface FileLocation {

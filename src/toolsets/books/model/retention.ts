@@ -1,5 +1,6 @@
-/** A former content of a file, which is stored under its SHA-256. */
+/** A former content of a file. */
 export interface StoredVersion {
+  /** The SHA-256 of the content, which is the name of the stored file. */
   hash: string;
   size: number;
   /** The time at which the content was last saved or replaced. */

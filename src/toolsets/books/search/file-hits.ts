@@ -1,7 +1,7 @@
 import { Failure } from '../../../errors/failure.ts';
 import { maxLessonBytes } from '../library/book-files.ts';
 import { mapInParallelInOrder } from '../library/map-in-order.ts';
-import type { FileStorage, StorageEntry } from '../storage/storage-backend.ts';
+import type { FileStorage, StorageEntry } from '../storage/file-storage.ts';
 import type { MatchingLine } from './line-thread.ts';
 
 export interface MatchingLinesOfFile {

@@ -1,4 +1,4 @@
-import type { JournalSegmentReader } from '../library/journal-reader.ts';
+import type { JournalSegmentReader } from '../library/checkpoints.ts';
 import type { JournalRecord, JournalRecordDraft, JournalState } from '../model/journal.ts';
 import type { FileLocation } from '../model/key.ts';
 import type { AuditNote } from '../model/record.ts';

@@ -1,6 +1,6 @@
 import type { BookJournal } from '../library/book-journal.ts';
 import type { FileLocation } from '../model/key.ts';
-import type { StoredVersion } from '../model/retention.ts';
+import type { DownloadAddress, FileStorage, InternalFiles } from './file-storage.ts';
 
 /**
  * Stores a whole library, in a folder or in a bucket. Calls have one direction: tools call the library, the library
@@ -8,119 +8,14 @@ import type { StoredVersion } from '../model/retention.ts';
  */
 export interface StorageBackend {
   readonly storage: FileStorage;
-  readonly archives: ArchiveStore;
-  readonly versions: VersionStore;
-  /** Returns the unsorted names of the folders that contain journals. */
-  journals(): Promise<string[]>;
+  readonly internal: InternalFiles;
   journal(book: string): BookJournal;
+  /** Creates a temporary file to which an archive is written. */
+  createArchive(partName: string): Promise<NewArchive>;
   /** Creates an address to which a client can upload a large file. Libraries in folders have no such function. */
   offer?(upload: UploadRequest, signal: AbortSignal): Promise<UploadAddress>;
   /** Writes pending journal records. The call must be fast, because the host waits for the process to exit. */
   close(): Promise<void>;
-}
-
-/** Stores the former contents of the files of a book by their SHA-256. */
-export interface VersionStore {
-  /** Saves content to the disk or bucket. If the same content is already stored, only its date is renewed. */
-  save(book: string, hash: string, bytes: Uint8Array): Promise<void>;
-  read(book: string, hash: string): Promise<Buffer | undefined>;
-  list(book: string): Promise<StoredVersion[]>;
-  delete(book: string, hash: string): Promise<void>;
-}
-
-/**
- * Reads files by key. The journal is not used, so that an object that represents a deleted file looks like an empty
- * file.
- */
-export interface FileStorage {
-  readonly backend: 'fs' | 's3';
-  /** The number of parallel reads, which compensate the latency of the storage. */
-  readonly prefetch: number;
-  /** True if each request costs time and money, as in a bucket. Cached state is then used if possible. */
-  readonly isRemote: boolean;
-  /** Returns the unsorted names of all folders that may be books. */
-  books(): Promise<string[]>;
-  /** Returns whether a book exists. In a bucket the result may be as old as `seenWithinMs`. */
-  hasBook(book: string, seenWithinMs?: number): Promise<boolean>;
-  /**
-   * Returns the files below a folder whose keys come after `after`, sorted by key. Returns undefined if the folder does
-   * not exist.
-   */
-  list(folderKey: string, signal?: AbortSignal, after?: string): Promise<StorageEntry[] | undefined>;
-  stat(key: string, signal?: AbortSignal): Promise<StorageEntry | undefined>;
-  /**
-   * Reads a whole file. Throws an error if the file is larger than `maxBytes`. The content of a file from a listing may
-   * come from a cache.
-   */
-  read(file: string | StorageEntry, maxBytes: number, signal?: AbortSignal): Promise<StoredFile | undefined>;
-  /** Streams a file in chunks. The caller must use a chunk before it reads the next one. */
-  stream(key: string, signal?: AbortSignal): Promise<FileStream | undefined>;
-  /** Returns the SHA-256 of a file. The hash of a file from a listing may come from a cache. */
-  hash(file: string | StorageEntry, signal?: AbortSignal): Promise<string | undefined>;
-  /** Maps each file to the reason why it cannot be opened, or to undefined if the file is readable. */
-  readErrors(entries: readonly StorageEntry[], signal?: AbortSignal): Promise<(string | undefined)[]>;
-  /** Returns an address from which programs can download a file. */
-  address(key: string, wish: DownloadAddressOptions): Promise<DownloadAddress>;
-}
-
-export interface StorageEntry {
-  key: string;
-  /**
-   * The type of the entry. Links and devices are listed so that the tools can report them, but they are never opened.
-   */
-  kind: 'file' | 'link' | 'other';
-  /** The reason why the file or folder cannot be opened. The files in an unreadable folder are unknown. */
-  unreadable?: string;
-  size: number;
-  /**
-   * A string that changes with the content, if the storage detects the change. Strings are only compared for equality.
-   */
-  version: string;
-  /** The ETag of the object, which identifies its content. It exists only in buckets. */
-  tag?: string;
-  modified: Date;
-  /** The time when the content was stored. Unlike the modification time, it is not older in a copy of the file. */
-  arrived: Date;
-}
-
-export function createUnreadableEntry(key: string, unreadable: string, modified = new Date(0)): StorageEntry {
-  return { key, kind: 'other', unreadable, size: 0, version: '', modified, arrived: modified };
-}
-
-export interface StoredFile {
-  bytes: Buffer;
-  hash: string;
-  modified: Date;
-}
-
-export interface FileStream {
-  size: number;
-  pieces: AsyncIterable<Uint8Array>;
-  /** Closes the stream before the caller has read it to its end. */
-  close(): Promise<void>;
-}
-
-export interface DownloadAddressOptions {
-  /** The number of seconds for which the address must be valid. */
-  seconds: number;
-  /** True for lists of many files. Their addresses should be short and have no signature. */
-  isListed?: boolean;
-  /** The file name that a browser uses for the download. */
-  name?: string;
-}
-
-export interface DownloadAddress {
-  url: string;
-  /** The time at which the address expires. The field is missing if the address does not expire. */
-  expiresMs?: number;
-}
-
-/** Stores ZIP archives until they expire. */
-export interface ArchiveStore {
-  /** Deletes the expired archives of all servers. The call has no effect if the last one was recent. */
-  deleteExpired(): Promise<void>;
-  /** Creates a temporary file to which an archive is written. */
-  create(partName: string): Promise<NewArchive>;
 }
 
 export interface NewArchive {

@@ -8,7 +8,7 @@ import { assetNameOfKey, assetResultFields, createSafeAssetName, listPossibleAss
 import { removeBookPrefixOfKey } from '../model/key.ts';
 import { primaryAssetFolderOf } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
-import type { StorageEntry } from '../storage/storage-backend.ts';
+import type { StorageEntry } from '../storage/file-storage.ts';
 
 /**
  * Larger assets are not returned, because a response contains the base64 text twice and would exceed the size limit.

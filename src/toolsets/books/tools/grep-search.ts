@@ -10,7 +10,7 @@ import { compareCodePoints, isBookSortedBeforeKey, storageKeyOfBook } from '../m
 import { isMarkdownPath, isNonTextContentFile } from '../model/path.ts';
 import { findMatchingLines, type MatchingLinesOfFile } from '../search/file-hits.ts';
 import { type LineFinder, startLineFinder } from '../search/line-finder.ts';
-import type { StorageEntry } from '../storage/storage-backend.ts';
+import type { StorageEntry } from '../storage/file-storage.ts';
 
 const Hit = v.strictObject({
   file_path: v.optional(v.string()),

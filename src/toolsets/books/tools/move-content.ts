@@ -12,7 +12,7 @@ import { sha256Of } from '../model/hash.ts';
 import { compareCodePoints, type FileLocation, removeBookPrefixOfKey, storageKeyOf } from '../model/key.ts';
 import { checkPathInBook, isLessonPath, isMarkdownPath, locationOfArguments, refuseFolderPage } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
-import type { StorageEntry } from '../storage/storage-backend.ts';
+import type { StorageEntry } from '../storage/file-storage.ts';
 import { checkWritablePath } from './write-content.ts';
 
 export const moveContent = defineBookTool({

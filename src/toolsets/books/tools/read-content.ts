@@ -43,7 +43,7 @@ import {
   toPathInBook,
 } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
-import type { StorageEntry } from '../storage/storage-backend.ts';
+import type { StorageEntry } from '../storage/file-storage.ts';
 
 const scopes = ['file', 'chapter', 'part', 'book'] as const;
 

@@ -22,7 +22,7 @@ import {
   type ValidationFinding,
   ValidationFindingGroup,
 } from '../model/validation.ts';
-import type { StorageEntry } from '../storage/storage-backend.ts';
+import type { StorageEntry } from '../storage/file-storage.ts';
 
 const Verdict = v.strictObject({
   valid: v.boolean(),

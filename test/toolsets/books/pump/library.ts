@@ -1,10 +1,7 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
-import {
-  decompressCheckpoint,
-  JournalLineSplitter,
-  JournalReader,
-} from '../../../../src/toolsets/books/library/journal-reader.ts';
+import { decompressCheckpoint } from '../../../../src/toolsets/books/library/checkpoints.ts';
+import { JournalLineSplitter, JournalReader } from '../../../../src/toolsets/books/library/journal-reader.ts';
 import { compileLinePattern, shortenMatchedLine, splitLines } from '../../../../src/toolsets/books/model/lines.ts';
 import { findElementContents, findFirstElementText } from '../../../../src/toolsets/books/storage/s3/xml.ts';
 import { defineReader, nest, repeat } from '../../../fuzz/pump/reader.ts';

@@ -18,7 +18,7 @@ describe('a clock of the S3 client that is one hour wrong', () => {
 
   test('is reported if the correction does not help', async () => {
     const { open } = await openStore({ mishap: () => refused(403, 'RequestTimeTooSkewed') });
-    await expect((await open()).storage.books()).rejects.toMatchObject({
+    await expect((await open()).storage.foldersIn('books')).rejects.toMatchObject({
       message: expect.stringContaining('The clocks of this machine and of the object store are too far apart'),
       report: { suggestion: 'The user can set the clock of this machine.' },
     });
@@ -33,16 +33,18 @@ describe('credentials that expire while the server runs', () => {
     const { bucket, env, open } = await openStore({ mishap: ended });
     env['AWS_SESSION_TOKEN'] = 'old';
     const { storage } = await open();
-    await expect(what === 'stat' ? storage.stat(key) : storage.books()).rejects.toThrow(/400/);
+    await expect(what === 'stat' ? storage.stat(key) : storage.foldersIn('books')).rejects.toThrow(/400/);
     bucket.customer.sessionToken = 'new';
     env['AWS_SESSION_TOKEN'] = 'new';
-    expect(await (what === 'stat' ? storage.stat(key) : storage.books())).toEqual(what === 'stat' ? undefined : []);
+    expect(await (what === 'stat' ? storage.stat(key) : storage.foldersIn('books'))).toEqual(
+      what === 'stat' ? undefined : [],
+    );
   });
 
   test('are reported if no new credentials are available', async () => {
     const { env, open } = await openStore({ mishap: ended });
     env['AWS_SESSION_TOKEN'] = 'old';
-    await expect((await open()).storage.books()).rejects.toMatchObject({
+    await expect((await open()).storage.foldersIn('books')).rejects.toMatchObject({
       message: 'The credentials for the object store have expired (400 ExpiredToken).',
       report: { suggestion: expect.stringContaining('start the server with new ones') },
     });
@@ -59,7 +61,7 @@ describe('a bucket that is deleted while the server runs', () => {
     store.bucket.requests.length = 0;
     await expect(write(backend, 'two')).rejects.toThrow('does not exist (404 NoSuchBucket)');
     await expect(backend.storage.read(key, 10)).rejects.toThrow('404 NoSuchBucket');
-    await expect(backend.storage.books()).rejects.toThrow('404 NoSuchBucket');
+    await expect(backend.storage.foldersIn('books')).rejects.toThrow('404 NoSuchBucket');
     await expect(backend.journal(book).peek()).rejects.toThrow('404 NoSuchBucket');
     expect(store.bucket.requests.length).toBeLessThan(20);
     isGone = false;
@@ -120,7 +122,7 @@ test('the object store backend ignores objects that other programs have created 
   await write(late, 'four');
   expect(previous).toBeDefined();
   expect(await faultsOf(store, [])).toEqual([]);
-  expect(await late.storage.books()).toContain(book);
+  expect(await late.storage.foldersIn('books')).toContain(book);
 });
 
 test('the object store backend rejects a key above the length limit without a request', async () => {
@@ -167,7 +169,7 @@ test.each<[string, string]>([
 test('a listing of a bucket is rejected if a page is longer than any valid listing', async () => {
   const body = Buffer.alloc(17 << 20, ' ');
   const { open } = await openStore({ mishap: () => said({ status: 200, body }) });
-  await expect((await open()).storage.books()).rejects.toThrow(
+  await expect((await open()).storage.foldersIn('books')).rejects.toThrow(
     'the response is longer than any valid response of an object store',
   );
 });

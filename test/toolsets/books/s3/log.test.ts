@@ -1,5 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { compressCheckpoint } from '../../../../src/toolsets/books/library/journal-reader.ts';
+import { compressCheckpoint } from '../../../../src/toolsets/books/library/checkpoints.ts';
 import { sha256Of } from '../../../../src/toolsets/books/model/hash.ts';
 import { formatCheckpointFileName, formatSegmentFileName } from '../../../../src/toolsets/books/model/segment.ts';
 import type { Mishap } from '../../../support/bucket/server.ts';
@@ -224,7 +224,7 @@ describe('the journal in a bucket', () => {
     // one.
     await first.close();
     const other = await store.open();
-    await other.storage.books();
+    await other.storage.foldersIn('books');
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + laterMs);
     onTestFinished(() => clock.mockRestore());
     laterMs = 0;

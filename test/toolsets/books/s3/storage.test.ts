@@ -3,6 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
+import { ExpiredArchives } from '../../../../src/toolsets/books/library/expired-archives.ts';
 import type { StoredObject } from '../../../support/bucket/objects.ts';
 import { openStore } from './support.ts';
 
@@ -18,7 +19,7 @@ describe('the books in a bucket', () => {
     bucket.objects.set('lib/books/stray.md', object('x'));
     bucket.objects.set('books/elsewhere/a.md', object('x'));
     const { storage } = await open('lib/');
-    expect((await storage.books()).sort()).toEqual(['one', 'two']);
+    expect((await storage.foldersIn('books')).sort()).toEqual(['one', 'two']);
     expect([await storage.hasBook('one'), await storage.hasBook('on'), await storage.hasBook('two')]).toEqual([
       true,
       false,
@@ -146,9 +147,9 @@ describe('an archive in a bucket', () => {
     'is stored completely in one or several parts if it has %i bytes',
     async size => {
       const { bucket, open } = await openStore();
-      const { archives } = await open();
+      const { createArchive } = await open();
       const bytes = randomBytes(size);
-      const archive = await archives.create('a.zip.part');
+      const archive = await createArchive('a.zip.part');
       writeSync(archive.descriptor, bytes);
       await archive.finish('a.zip');
       expect(bucket.objects.get('archives/a.zip')?.bytes.equals(bytes)).toBe(true);
@@ -160,7 +161,7 @@ describe('an archive in a bucket', () => {
     const { bucket, open } = await openStore({
       mishap: method => (method === 'PUT' ? { kind: 'refuse', status: 403, code: 'AccessDenied' } : undefined),
     });
-    const archive = await (await open()).archives.create('a.zip.part');
+    const archive = await (await open()).createArchive('a.zip.part');
     writeSync(archive.descriptor, Buffer.alloc(9 << 20));
     await expect(archive.finish('a.zip')).rejects.toThrow('AccessDenied');
     await archive.discard(); // the second call must not close the descriptor again, which another file may use
@@ -173,7 +174,7 @@ describe('an archive in a bucket', () => {
       mishap: method =>
         method === 'PUT' && left-- > 0 ? { kind: 'refuse', status: 409, code: 'OperationAborted' } : undefined,
     });
-    const archive = await (await open()).archives.create('a.zip.part');
+    const archive = await (await open()).createArchive('a.zip.part');
     writeSync(archive.descriptor, Buffer.from('zip'));
     await archive.finish('a.zip');
     expect(bucket.objects.get('archives/a.zip')?.bytes.toString()).toBe('zip');
@@ -184,7 +185,7 @@ describe('an archive in a bucket', () => {
     const end = (ms: number): string => `archives/b-2026-01-01-0123456789abcdef-${Date.now() + ms}.zip`;
     const [old, young] = [end(-1000), end(60_000)];
     for (const key of [old, young, 'archives/mine.zip']) bucket.objects.set(key, object('zip'));
-    await (await open()).archives.deleteExpired();
+    await new ExpiredArchives(await open(), Date.now).delete();
     expect([...bucket.objects.keys()]).toEqual([young, 'archives/mine.zip']);
   });
 });

@@ -9,7 +9,7 @@ import { type FileLocation, storageKeyOf } from '../../model/key.ts';
 import { createStorageFailure } from '../../model/refusal.ts';
 import type { FileReplacement, ReplaceableFile } from '../book-backend.ts';
 import { pathSegmentsOf } from './disk-storage.ts';
-import { closeDescriptor, fileVersionOf, hashWholeFile, statDescriptor, writeTemporaryFile } from './file.ts';
+import { fileVersionOf, hashWholeFile, statDescriptor, writeTemporaryFile } from './file.ts';
 import { OpenFolder } from './folder.ts';
 import type { FileLock } from './lock.ts';
 import type { LibraryRoot } from './root.ts';
@@ -94,12 +94,7 @@ async function prepare(
 
 /** Syncs the folder that contains a file, so that a rename survives a power failure. */
 async function syncParent(libraryRoot: LibraryRoot, { parents }: FilePlace): Promise<void> {
-  const folder = OpenFolder.open(libraryRoot, parents);
-  try {
-    await folder?.sync();
-  } finally {
-    folder?.close();
-  }
+  await OpenFolder.open(libraryRoot, parents)?.closeAfter(async folder => await folder.sync());
 }
 
 interface FileState {
@@ -113,21 +108,12 @@ async function readFileState(
   libraryRoot: LibraryRoot,
   { key, parents, name }: FilePlace,
 ): Promise<FileState | undefined> {
-  const folder = OpenFolder.open(libraryRoot, parents);
-  if (folder === undefined) return undefined;
-  try {
-    const descriptor = folder.openFile(name);
-    if (descriptor === undefined) return undefined;
-    try {
-      const { hash } = await hashWholeFile(descriptor, key);
-      const stat = statDescriptor(descriptor);
-      return { hash, signature: fileVersionOf(stat), mode: Number(stat.mode), arrivedMs: Number(stat.ctimeMs) };
-    } finally {
-      await closeDescriptor(descriptor);
-    }
-  } finally {
-    folder.close();
-  }
+  const read = async (descriptor: number): Promise<FileState> => {
+    const { hash } = await hashWholeFile(descriptor, key);
+    const stat = statDescriptor(descriptor);
+    return { hash, signature: fileVersionOf(stat), mode: Number(stat.mode), arrivedMs: Number(stat.ctimeMs) };
+  };
+  return await OpenFolder.open(libraryRoot, parents)?.closeAfter(async folder => await folder.useFile(name, read));
 }
 
 function signatureAt(folder: OpenFolder, name: string): string | undefined {

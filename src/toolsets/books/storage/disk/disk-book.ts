@@ -1,7 +1,7 @@
 import { constants, unlinkSync } from 'node:fs';
 import { Failure } from '../../../../errors/failure.ts';
 import { systemErrorCodeOf } from '../../../../errors/system-error.ts';
-import type { JournalSegmentReader } from '../../library/journal-reader.ts';
+import type { Checkpoints } from '../../library/checkpoints.ts';
 import { JournalTail } from '../../library/journal-tail.ts';
 import { Mutex } from '../../library/mutex.ts';
 import { flushJournalAtExit, reportUnstoredNotes } from '../../library/pending-notes.ts';
@@ -42,6 +42,7 @@ const behindMs = 1000;
 export class DiskBookBackend implements BookBackend {
   readonly #libraryRoot: LibraryRoot;
   readonly #book: string;
+  readonly #checkpoints: Checkpoints;
   readonly #now: () => number;
   readonly #tail = new JournalTail();
   readonly #queue = new Mutex();
@@ -57,9 +58,10 @@ export class DiskBookBackend implements BookBackend {
   /** The number of calls that use the journal or wait for it. */
   #working = 0;
 
-  constructor(libraryRoot: LibraryRoot, book: string, now: () => number) {
+  constructor(libraryRoot: LibraryRoot, book: string, checkpoints: Checkpoints, now: () => number) {
     this.#libraryRoot = libraryRoot;
     this.#book = book;
+    this.#checkpoints = checkpoints;
     this.#now = now;
   }
 
@@ -67,19 +69,24 @@ export class DiskBookBackend implements BookBackend {
     return this.#working === 0 && this.#notes.length === 0;
   }
 
+  /** Reads new journal records without the lock. */
   async peek(): Promise<JournalState> {
-    return await this.#withFolder(async folder => await this.#read(folder));
+    await this.#reading.run(async () => {
+      // While this process holds the lock, no other process can append, so that there are no new records to read.
+      if (!this.#isLocked) await this.readSegments(async segments => await this.#refresh(segments));
+    });
+    return this.#tail.state;
   }
 
-  async readSegments<T>(read: (segments: JournalSegmentReader) => Promise<T>): Promise<T> {
-    return await this.#withFolder(async folder => {
-      const segments = new JournalSegmentFiles(folder);
-      try {
-        return await read(segments);
-      } finally {
-        segments.close();
-      }
-    });
+  async readSegments<T>(read: (segments: JournalSegmentFiles) => Promise<T>): Promise<T> {
+    const folder = OpenFolder.open(this.#libraryRoot, [metadataFolder, this.#book]);
+    const segments = new JournalSegmentFiles(folder, this.#checkpoints);
+    try {
+      return await read(segments);
+    } finally {
+      segments.close();
+      folder?.close();
+    }
   }
 
   async write<T>(work: (session: JournalWriteSession) => Promise<T>): Promise<T> {
@@ -108,31 +115,6 @@ export class DiskBookBackend implements BookBackend {
     reportUnstoredNotes(this.#book, this.#notes.splice(0));
   }
 
-  /** Calls a function with the metadata folder of the book, or with undefined if the book has no journal. */
-  async #withFolder<T>(work: (folder: OpenFolder | undefined) => Promise<T>): Promise<T> {
-    const folder = OpenFolder.open(this.#libraryRoot, [metadataFolder, this.#book]);
-    try {
-      return await work(folder);
-    } finally {
-      folder?.close();
-    }
-  }
-
-  /** Reads new journal records without the lock. The function writes nothing. */
-  async #read(folder: OpenFolder | undefined): Promise<JournalState> {
-    await this.#reading.run(async () => {
-      // While this process holds the lock, no other process can append, so that there are no new records to read.
-      if (this.#isLocked) return;
-      const files = new JournalSegmentFiles(folder);
-      try {
-        await this.#refresh(files);
-      } finally {
-        files.close();
-      }
-    });
-    return this.#tail.state;
-  }
-
   async #refresh(files: JournalSegmentFiles): Promise<void> {
     await this.#tail.refresh(files);
     this.#readMs = performance.now();
@@ -154,20 +136,18 @@ export class DiskBookBackend implements BookBackend {
   /** Acquires the lock, recovers the unfinished changes of processes that have died, and runs a function. */
   async #withLock<T>(deadline: number, work: (session: JournalWriteSession) => Promise<T>): Promise<T> {
     const { modes } = this.#libraryRoot;
-    const folder = await OpenFolder.make(this.#libraryRoot, [metadataFolder, this.#book], modes.folder);
-    try {
+    const made = await OpenFolder.make(this.#libraryRoot, [metadataFolder, this.#book], modes.folder);
+    return await made.closeAfter(async folder => {
       const waitMs = Math.max(0, deadline - performance.now());
       // The journal is read before the lock is acquired, because reading a long journal takes time.
-      if (performance.now() - this.#readMs > behindMs) await this.#read(folder);
+      if (performance.now() - this.#readMs > behindMs) await this.peek();
       const lock = await this.#acquireLock(folder, waitMs);
       try {
         return await this.#withJournal(folder, lock, work);
       } finally {
         lock.release();
       }
-    } finally {
-      folder.close();
-    }
+    });
   }
 
   /** Acquires the lock. While another process holds the lock, read operations do not wait for their audit notes. */
@@ -190,13 +170,13 @@ export class DiskBookBackend implements BookBackend {
   ): Promise<T> {
     const { modes } = this.#libraryRoot;
     const tempDir = await folder.make('tmp', modes.folder);
-    const files = new JournalSegmentFiles(folder, forWriting);
+    const files = new JournalSegmentFiles(folder, this.#checkpoints, forWriting);
     try {
       // Temporary files are deleted, because they belong to a previous holder of the lock that died or lost the lock.
       for (const entry of tempDir.entries()) if (!entry.isDirectory()) unlinkSync(tempDir.at(entry.name));
       await this.#reading.run(async () => {
         await this.#refresh(files);
-        await files.prepare(this.#tail, tempDir, modes);
+        await files.prepare(this.#tail, modes);
         this.#isLocked = true;
       });
       const session = this.#session(files, { lock, tempDir });

@@ -7,7 +7,7 @@ import { sha256Of } from '../../model/hash.ts';
 import { booksFolder } from '../../model/key.ts';
 import { checkStorageKey, createTooLargeFailure } from '../../model/refusal.ts';
 import { ioTimeSliceMs } from '../book-backend.ts';
-import type { DownloadAddress, FileStorage, FileStream, StorageEntry, StoredFile } from '../storage-backend.ts';
+import type { DownloadAddress, FileStorage, FileStream, StorageEntry, StoredFile } from '../file-storage.ts';
 import { toStorageFailure, withStorageFailures } from '../system-error.ts';
 import {
   BufferPool,
@@ -47,18 +47,11 @@ export class DiskFileStorage implements FileStorage {
     this.#now = now;
   }
 
-  async books(): Promise<string[]> {
-    return await withStorageFailures('Listing the books failed', booksFolder, () => this.foldersIn(booksFolder));
-  }
-
-  /** Returns the names of the subfolders of a folder below the root. */
-  foldersIn(name: string): string[] {
-    const folder = OpenFolder.open(this.#libraryRoot, [name]);
-    try {
-      return (folder?.entries() ?? []).filter(entry => entry.isDirectory()).map(entry => entry.name);
-    } finally {
-      folder?.close();
-    }
+  async foldersIn(name: string): Promise<string[]> {
+    return await withStorageFailures(`Listing ${name} failed`, name, async () => {
+      const entries = await OpenFolder.open(this.#libraryRoot, [name])?.closeAfter(folder => folder.entries());
+      return (entries ?? []).filter(entry => entry.isDirectory()).map(entry => entry.name);
+    });
   }
 
   async hasBook(book: string): Promise<boolean> {

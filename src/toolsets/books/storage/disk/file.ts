@@ -11,6 +11,7 @@ import {
   readSync,
   write,
 } from 'node:fs';
+import { promisify } from 'node:util';
 import { tryOrUndefined } from '../../../../errors/system-error.ts';
 import { createStorageFailure } from '../../model/refusal.ts';
 import { toStorageFailure } from '../system-error.ts';
@@ -21,6 +22,9 @@ const streamBytes = 1 << 18;
 /** Long work is divided into chunks of this number of bytes, and other calls run between two chunks. */
 export const fileChunkBytes = 1 << 20;
 const maxTries = 3;
+
+export const syncDescriptor = promisify(fsync);
+export const closeDescriptor = promisify(close);
 
 /** Returns a string that changes when the content of a file changes, as far as its stat shows this. */
 export function fileVersionOf(stat: Pick<BigIntStats, 'ctimeNs' | 'ino' | 'mtimeNs' | 'size'>): string {
@@ -39,23 +43,31 @@ export function convertNanosecondsToDate(ns: bigint): Date {
   return new Date(Number(ns / 1_000_000n));
 }
 
-/** Reads a whole file, and reads it again if another program changes it at the same time. */
-export async function readWholeFile(descriptor: number, key: string): Promise<Buffer> {
+/** Reads a file until its end, and reads it again if another program changes it at the same time. */
+async function readUnchanged<Result>(
+  descriptor: number,
+  key: string,
+  readOnce: (size: number) => Promise<Result | undefined>,
+): Promise<{ result: Result; stat: BigIntStats }> {
   for (let attempt = 0; attempt < maxTries; attempt++) {
-    const before = statDescriptor(descriptor);
-    const bytes = Buffer.allocUnsafe(Number(before.size));
-    let filled = 0;
-    while (filled < bytes.length) {
-      const count =
-        bytes.length <= shortBytes
-          ? readSync(descriptor, bytes, filled, bytes.length - filled, filled)
-          : await readChunkAt(descriptor, bytes, filled, filled);
-      if (count === 0) break;
-      filled += count;
-    }
-    if (filled === bytes.length && isUnchanged(before, statDescriptor(descriptor))) return bytes;
+    const stat = statDescriptor(descriptor);
+    const result = await readOnce(Number(stat.size));
+    if (result !== undefined && isUnchanged(stat, statDescriptor(descriptor))) return { result, stat };
   }
   throw changedWhileRead(key);
+}
+
+export async function readWholeFile(descriptor: number, key: string): Promise<Buffer> {
+  const { result } = await readUnchanged(descriptor, key, async size => {
+    const bytes = Buffer.allocUnsafe(size);
+    for (let filled = 0; filled < size; ) {
+      const count = await readChunkAt(descriptor, bytes.subarray(filled), filled, size);
+      if (count === 0) return undefined;
+      filled += count;
+    }
+    return bytes;
+  });
+  return result;
 }
 
 /** Returns the SHA-256 of a file of any size. */
@@ -64,27 +76,21 @@ export async function hashWholeFile(
   key: string,
   signal?: AbortSignal,
 ): Promise<{ hash: string; stat: BigIntStats }> {
-  for (let attempt = 0; attempt < maxTries; attempt++) {
-    const before = statDescriptor(descriptor);
-    const size = Number(before.size);
+  const { result, stat } = await readUnchanged(descriptor, key, async size => {
     const sum = createHash('sha256');
     const piece = Buffer.allocUnsafe(Math.max(1, Math.min(size, streamBytes)));
     let position = 0;
-    for (;;) {
+    // The limit ends the loop for a file that grows as fast as it is read.
+    while (position <= size) {
       signal?.throwIfAborted();
-      const count =
-        size <= shortBytes
-          ? readSync(descriptor, piece, 0, piece.length, position)
-          : await readChunkAt(descriptor, piece, 0, position);
+      const count = await readChunkAt(descriptor, piece, position, size);
       if (count === 0) break;
       sum.update(piece.subarray(0, count));
       position += count;
-      if (position > size) break; // the file grows, perhaps as fast as it is read
     }
-    if (position === size && isUnchanged(before, statDescriptor(descriptor)))
-      return { hash: sum.digest('hex'), stat: before };
-  }
-  throw changedWhileRead(key);
+    return position === size ? sum.digest('hex') : undefined;
+  });
+  return { hash: result, stat };
 }
 
 /**
@@ -113,7 +119,7 @@ export async function* readFileChunks(
   try {
     const before = statDescriptor(descriptor);
     for (let position = 0; position < size; ) {
-      const count = await readChunkAt(descriptor, piece, 0, position);
+      const count = await readChunkAt(descriptor, piece, position);
       if (count === 0) throw changedWhileRead(key);
       yield piece.subarray(0, Math.min(count, size - position));
       position += count;
@@ -188,9 +194,16 @@ function changedWhileRead(key: string): Error {
   });
 }
 
-export async function readChunkAt(descriptor: number, into: Buffer, offset: number, position: number): Promise<number> {
+/** Fills a buffer from a position of a file. A short file is read synchronously. Returns the number of bytes. */
+async function readChunkAt(
+  descriptor: number,
+  into: Buffer,
+  position: number,
+  size = Number.POSITIVE_INFINITY,
+): Promise<number> {
+  if (size <= shortBytes) return readSync(descriptor, into, 0, into.length, position);
   return await new Promise((resolve, reject) => {
-    read(descriptor, into, offset, into.length - offset, position, (error, count) =>
+    read(descriptor, into, 0, into.length, position, (error, count) =>
       error === null ? resolve(count) : reject(error),
     );
   });
@@ -204,26 +217,11 @@ async function writeSome(descriptor: number, bytes: Uint8Array, offset: number):
   });
 }
 
-export async function syncDescriptor(descriptor: number): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    fsync(descriptor, error => (error === null ? resolve() : reject(error)));
-  });
-}
-
-export async function closeDescriptor(descriptor: number): Promise<void> {
-  await new Promise<void>((resolve, reject) => {
-    close(descriptor, error => (error === null || error === undefined ? resolve() : reject(error)));
-  });
-}
-
 /** Yields a range of a file in chunks. Each chunk has its own buffer. */
 export async function* readRangeInChunks(descriptor: number, from: number, to: number): AsyncGenerator<Buffer> {
   for (let position = from; position < to; ) {
     const piece = Buffer.allocUnsafe(Math.min(fileChunkBytes, to - position));
-    const isRest = piece.length < fileChunkBytes;
-    const count = isRest
-      ? readSync(descriptor, piece, 0, piece.length, position)
-      : await readChunkAt(descriptor, piece, 0, position);
+    const count = await readChunkAt(descriptor, piece, position, to - from);
     if (count === 0) return;
     yield piece.subarray(0, count);
     position += count;

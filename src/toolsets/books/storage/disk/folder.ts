@@ -77,12 +77,7 @@ export class OpenFolder {
   static async make(libraryRoot: LibraryRoot, segments: readonly string[], mode?: number): Promise<OpenFolder> {
     let folder = OpenFolder.openRoot(libraryRoot);
     for (const segment of segments) {
-      const parent: OpenFolder = folder;
-      try {
-        folder = await parent.make(segment, mode);
-      } finally {
-        parent.close();
-      }
+      folder = await folder.closeAfter(async parent => await parent.make(segment, mode));
     }
     return folder;
   }
@@ -164,6 +159,17 @@ export class OpenFolder {
     return isWanted ? descriptor : undefined;
   }
 
+  /** Calls a function with an existing regular file, and closes the file afterwards. */
+  async useFile<T>(name: string, work: (descriptor: number) => T | Promise<T>): Promise<T | undefined> {
+    const descriptor = this.openFile(name);
+    if (descriptor === undefined) return undefined;
+    try {
+      return await work(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
   /**
    * Throws an error if a program must not write to an entry, because it is not a regular file, or because its name
    * differs from the requested one in letter case.
@@ -239,6 +245,15 @@ export class OpenFolder {
 
   close(): void {
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);
+  }
+
+  /** Calls a function with this folder, and closes the folder afterwards. */
+  async closeAfter<T>(work: (folder: OpenFolder) => T | Promise<T>): Promise<T> {
+    try {
+      return await work(this);
+    } finally {
+      this.close();
+    }
   }
 
   async #makeChild(name: string, mode: number | undefined): Promise<OpenFolder> {

@@ -4,7 +4,7 @@ import { Failure } from '../../../../errors/failure.ts';
 import { systemErrorCodeOf } from '../../../../errors/system-error.ts';
 import { compareCodePoints, isKeyInsideFolder } from '../../model/key.ts';
 import { ioTimeSliceMs } from '../book-backend.ts';
-import { createUnreadableEntry, type StorageEntry } from '../storage-backend.ts';
+import { createUnreadableEntry, type StorageEntry } from '../file-storage.ts';
 import { convertNanosecondsToDate, fileVersionOf } from './file.ts';
 import type { OpenFolder } from './folder.ts';
 

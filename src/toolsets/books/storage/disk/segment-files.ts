@@ -1,11 +1,9 @@
-import { randomUUID } from 'node:crypto';
-import { closeSync, constants, fdatasync, fstatSync, ftruncateSync, readSync, renameSync, writeSync } from 'node:fs';
-import { systemErrorCodeOf } from '../../../../errors/system-error.ts';
+import { closeSync, constants, fdatasync, fstatSync, ftruncateSync, readSync, writeSync } from 'node:fs';
+import { promisify } from 'node:util';
+import { ignoreExpectedError } from '../../../../log/bug.ts';
+import { type Checkpoints, findLastLine } from '../../library/checkpoints.ts';
 import {
-  compressCheckpoint,
-  decompressCheckpoint,
   JournalLineSplitter,
-  type LastJournalLine,
   type LinePosition,
   type SegmentInfo,
   type SegmentLines,
@@ -14,15 +12,7 @@ import { findOffsetAfterLine, type JournalStore, type JournalTail } from '../../
 import { sha256Of } from '../../model/hash.ts';
 import { firstChainHash } from '../../model/journal.ts';
 import { createStorageFailure } from '../../model/refusal.ts';
-import {
-  type Checkpoint,
-  checkpointFolder,
-  findCheckpointNumbers,
-  findSegmentNumbers,
-  formatCheckpointFileName,
-  formatSegmentFileName,
-  journalFolder,
-} from '../../model/segment.ts';
+import { findSegmentNumbers, formatSegmentFileName, journalFolder } from '../../model/segment.ts';
 import {
   createFileWithMode,
   type FileModes,
@@ -30,12 +20,12 @@ import {
   fileVersionOf,
   readRangeInChunks,
   statDescriptor,
-  writeTemporaryFile,
 } from './file.ts';
 import type { OpenFolder } from './folder.ts';
 
 /** The size in bytes at which a segment file is full. */
 const segmentBytes = 1 << 20;
+const syncData = promisify(fdatasync);
 /** The number of checkpoints that are kept. Older ones would only speed up queries about the distant past. */
 const keptCheckpoints = 2;
 
@@ -45,12 +35,14 @@ const keptCheckpoints = 2;
 export class JournalSegmentFiles implements JournalStore {
   /** The metadata folder of the book, or undefined if the book has no journal. */
   readonly #metadata: OpenFolder | undefined;
+  readonly checkpoints: Checkpoints;
   readonly #flags: number;
   /** The segment that was opened last, which is usually the one to append to. */
   #open: OpenSegment | undefined;
 
-  constructor(metadata: OpenFolder | undefined, flags: number = constants.O_RDONLY) {
+  constructor(metadata: OpenFolder | undefined, checkpoints: Checkpoints, flags: number = constants.O_RDONLY) {
     this.#metadata = metadata;
+    this.checkpoints = checkpoints;
     this.#flags = flags;
   }
 
@@ -59,50 +51,23 @@ export class JournalSegmentFiles implements JournalStore {
     this.#open = undefined;
   }
 
-  async checkpointNumbers(): Promise<number[]> {
-    return findCheckpointNumbers(this.#namesIn(checkpointFolder));
-  }
-
-  async checkpoint(segment: number): Promise<Checkpoint | undefined> {
-    const descriptor = this.#openIn(checkpointFolder, formatCheckpointFileName(segment));
-    if (descriptor === undefined) return undefined;
-    try {
-      return await decompressCheckpoint(readRangeInChunks(descriptor, 0, Number(statDescriptor(descriptor).size)));
-    } finally {
-      closeSync(descriptor);
-    }
-  }
-
-  async lastLine(segment: number): Promise<LastJournalLine | undefined> {
-    const descriptor = this.#openIn(journalFolder, formatSegmentFileName(segment));
-    if (descriptor === undefined) return undefined;
-    try {
-      const { size } = fstatSync(descriptor);
-      const tail = Buffer.alloc(Math.min(size, fileChunkBytes));
-      readSync(descriptor, tail, 0, tail.length, size - tail.length);
-      if (tail.at(-1) !== 0x0a) return undefined;
-      const line = tail.subarray(tail.subarray(0, -1).lastIndexOf(0x0a) + 1, -1);
-      return { place: { segment, end: size, length: line.length }, hash: sha256Of(line) };
-    } finally {
-      closeSync(descriptor);
-    }
-  }
-
   async segments(): Promise<SegmentInfo[]> {
     return this.#numbers().map(number => ({ number, version: this.#versionOf(number) }));
   }
 
   async *linesAfter(segment: number): AsyncGenerator<SegmentLines> {
-    for (const number of this.#numbers()) {
-      const file = number > segment ? this.#use(number) : undefined;
-      if (file !== undefined) yield* linesOf(file, 0);
-    }
+    for (const number of this.#numbers()) if (number > segment) yield* this.lines(number);
+  }
+
+  async *lines(segment: number): AsyncGenerator<SegmentLines> {
+    const file = this.#use(segment);
+    if (file !== undefined) yield* linesOf(file, 0);
   }
 
   async isAt({ segment, end, length }: LinePosition, hash: string): Promise<boolean> {
     const file = this.#use(segment);
     if (file === undefined) return false;
-    if (end === 0) return ((await this.lastLine(segment - 1))?.hash ?? firstChainHash) === hash;
+    if (end === 0) return ((await findLastLine(this, segment - 1))?.hash ?? firstChainHash) === hash;
     if (file.size < end) return false;
     if (length > fileChunkBytes) return true;
     const line = Buffer.alloc(length);
@@ -115,7 +80,7 @@ export class JournalSegmentFiles implements JournalStore {
       const file = this.#use(segment);
       if (file === undefined) return;
       // A segment is complete if it is full and the next segment exists.
-      const isComplete = file.size >= segmentBytes && this.#exists(segment + 1);
+      const isComplete = file.size >= segmentBytes && this.#numbers().includes(segment + 1);
       yield* linesOf(file, findOffsetAfterLine(segment, last));
       if (!isComplete) return;
     }
@@ -129,18 +94,15 @@ export class JournalSegmentFiles implements JournalStore {
    * Opens the segment for the next record. Removes an incomplete last line, and creates a new segment if the last one
    * is full.
    */
-  async prepare(tail: JournalTail, tempDir: OpenFolder, modes: FileModes): Promise<void> {
+  async prepare(tail: JournalTail, modes: FileModes): Promise<void> {
     const { segment, end } = tail.last;
     const file = this.#use(segment);
     if (file !== undefined && file.size > end) ftruncateSync(file.descriptor, end);
     if (file !== undefined && end < segmentBytes) return;
     await this.#startSegment(segment + 1, modes);
-    try {
-      if (segment > 0 && this.isCheckpointDue(tail)) await this.#saveCheckpoint(tail, tempDir, modes);
-    } catch (error) {
-      // A system error is ignored, because another checkpoint is saved after the next segment.
-      if (systemErrorCodeOf(error) === undefined) throw error;
-    }
+    if (segment === 0) return;
+    await tail.saveDueCheckpoint(this);
+    await this.checkpoints.deleteOld(keptCheckpoints).catch(ignoreExpectedError);
   }
 
   async append(bytes: Buffer, last: LinePosition): Promise<number> {
@@ -158,16 +120,7 @@ export class JournalSegmentFiles implements JournalStore {
   }
 
   async sync(): Promise<void> {
-    const { descriptor } = this.#opened;
-    await new Promise<void>((resolve, reject) => {
-      fdatasync(descriptor, error => (error === null || error === undefined ? resolve() : reject(error)));
-    });
-  }
-
-  #exists(segment: number): boolean {
-    const descriptor = this.#openIn(journalFolder, formatSegmentFileName(segment));
-    if (descriptor !== undefined) closeSync(descriptor);
-    return descriptor !== undefined;
+    await syncData(this.#opened.descriptor);
   }
 
   get #opened(): OpenSegment {
@@ -176,57 +129,25 @@ export class JournalSegmentFiles implements JournalStore {
   }
 
   async #startSegment(segment: number, modes: FileModes): Promise<void> {
-    const folder = await this.#make(journalFolder, modes);
-    try {
+    if (this.#metadata === undefined) throw new Error('the book has no metadata folder');
+    const made = await this.#metadata.make(journalFolder, modes.folder);
+    await made.closeAfter(async folder => {
       this.close();
       const descriptor = createFileWithMode(folder.at(formatSegmentFileName(segment)), this.#flags, modes.file);
       this.#open = { segment, descriptor, size: 0 };
       await folder.sync();
-    } finally {
-      folder.close();
-    }
-  }
-
-  /** Writes a checkpoint to a temporary file and renames the file. */
-  async #saveCheckpoint(tail: JournalTail, tempDir: OpenFolder, modes: FileModes): Promise<void> {
-    const folder = await this.#make(checkpointFolder, modes);
-    try {
-      const piece = randomUUID();
-      await writeTemporaryFile(tempDir.at(piece), await compressCheckpoint(tail), modes.file);
-      renameSync(tempDir.at(piece), folder.at(formatCheckpointFileName(tail.last.segment)));
-      await folder.sync();
-      for (const number of (await this.checkpointNumbers()).slice(keptCheckpoints)) {
-        folder.remove(formatCheckpointFileName(number));
-      }
-      tail.onCheckpointSaved();
-    } finally {
-      folder.close();
-    }
-  }
-
-  async #make(name: string, modes: FileModes): Promise<OpenFolder> {
-    if (this.#metadata === undefined) throw new Error('the book has no metadata folder');
-    return await this.#metadata.make(name, modes.folder);
+    });
   }
 
   /** Returns the numbers of the existing segments in order. */
   #numbers(): number[] {
-    return findSegmentNumbers(this.#namesIn(journalFolder));
+    return this.#inJournalFolder(folder => findSegmentNumbers(folder.entries().map(({ name }) => name))) ?? [];
   }
 
-  #namesIn(name: string): string[] {
-    const folder = this.#metadata?.child(name);
+  #inJournalFolder<T>(work: (folder: OpenFolder) => T): T | undefined {
+    const folder = this.#metadata?.child(journalFolder);
     try {
-      return folder?.entries().map(entry => entry.name) ?? [];
-    } finally {
-      folder?.close();
-    }
-  }
-
-  #openIn(folderName: string, name: string, flags?: number): number | undefined {
-    const folder = this.#metadata?.child(folderName);
-    try {
-      return folder?.openFile(name, flags);
+      return folder && work(folder);
     } finally {
       folder?.close();
     }
@@ -238,7 +159,7 @@ export class JournalSegmentFiles implements JournalStore {
     this.close();
     // The number 0 is the position before the first segment, which has the number 1.
     if (segment === 0) return undefined;
-    const descriptor = this.#openIn(journalFolder, formatSegmentFileName(segment), this.#flags);
+    const descriptor = this.#inJournalFolder(folder => folder.openFile(formatSegmentFileName(segment), this.#flags));
     if (descriptor !== undefined) this.#open = { segment, descriptor, size: fstatSync(descriptor).size };
     return this.#open;
   }

@@ -4,16 +4,12 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { ignoreExpectedError } from '../../../../log/bug.ts';
 import { createTempFolder } from '../../../../toolset/temp-folder.ts';
-import { archiveExpiryOf } from '../../model/archive-plan.ts';
 import { archivesFolder } from '../../model/key.ts';
 import { createStorageFailure } from '../../model/refusal.ts';
-import type { ArchiveStore, NewArchive } from '../storage-backend.ts';
+import type { NewArchive } from '../storage-backend.ts';
 import type { ObjectStoreClient } from './client.ts';
-import { listObjects } from './listing.ts';
 import { escapeXml, findFirstElementText } from './xml.ts';
 
-/** The minimum time between two searches for expired archives, because each list request costs money. */
-const sweepMs = 600_000;
 /** The minimum size of each part of a multipart upload, except the last one. Object stores require this size. */
 const leastPartBytes = 5 << 20;
 const mostParts = 10_000;
@@ -25,36 +21,14 @@ const readAt = promisify(read);
  * Stores archives as objects next to the books. An archive is first written to a temporary file, because the ZIP writer
  * writes at several offsets.
  */
-export class BucketArchives implements ArchiveStore {
+export class BucketArchives {
   readonly #client: ObjectStoreClient;
-  #sweptMs: number;
-  /** The archives that this process has created, by key. They are deleted when they expire, without a list request. */
-  readonly #own = new Map<string, number>();
 
   constructor(client: ObjectStoreClient) {
     this.#client = client;
-    this.#sweptMs = Number.NEGATIVE_INFINITY;
-  }
-
-  async deleteExpired(): Promise<void> {
-    const nowMs = this.#client.now();
-    for (const [key, endMs] of this.#own) {
-      if (endMs > nowMs) continue;
-      await this.#client.request({ method: 'DELETE', key });
-      this.#own.delete(key);
-    }
-    if (Math.abs(nowMs - this.#sweptMs) < sweepMs) return;
-    this.#sweptMs = nowMs;
-    for await (const page of listObjects(this.#client, `${archivesFolder}/`)) {
-      for (const { key, modified } of page) {
-        const endMs = archiveExpiryOf(key.slice(archivesFolder.length + 1), modified.getTime());
-        if (endMs !== undefined && endMs <= nowMs) await this.#client.request({ method: 'DELETE', key });
-      }
-    }
   }
 
   async create(partName: string): Promise<NewArchive> {
-    void this.deleteExpired().catch(ignoreExpectedError); // not part of the call
     const folder = createTempFolder('archive');
     const file = path.join(folder, partName);
     const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
@@ -73,8 +47,6 @@ export class BucketArchives implements ArchiveStore {
       finish: async name => {
         try {
           await this.#upload(`${archivesFolder}/${name}`, descriptor);
-          const endMs = archiveExpiryOf(name, this.#client.now());
-          if (endMs !== undefined) this.#own.set(`${archivesFolder}/${name}`, endMs);
         } finally {
           await close();
         }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ignoreExpectedError } from '../../../../log/bug.ts';
-import type { JournalSegmentReader } from '../../library/journal-reader.ts';
+import type { Checkpoints, JournalSegmentReader } from '../../library/checkpoints.ts';
 import { flushJournalAtExit } from '../../library/pending-notes.ts';
 import { observeFileAfterRecovery, recordObservedFile } from '../../library/recovery.ts';
 import { maxChangeWaitMs } from '../../library/transaction.ts';
@@ -30,12 +30,12 @@ export class BucketBookBackend implements BookBackend {
     client: ObjectStoreClient,
     storage: BucketFileStorage,
     book: string,
-    capabilities: () => Promise<StoreCapabilities>,
+    { capabilities, checkpoints }: { capabilities: () => Promise<StoreCapabilities>; checkpoints: Checkpoints },
   ) {
     this.#book = book;
     this.#client = client;
     this.#capabilities = capabilities;
-    this.#segments = new JournalSegmentObjects(client, storage, book);
+    this.#segments = new JournalSegmentObjects(client, storage, book, checkpoints);
     this.#commits = new GroupCommit(this.#segments, book, () => client.now(), {
       // Every write requires that the store supports conditional writes. Without them, a process could overwrite a
       // segment of another process.

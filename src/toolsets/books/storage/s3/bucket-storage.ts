@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { GrowingBuffer } from '../../../../http/growing-buffer.ts';
 import { LruMap } from '../../library/lru-map.ts';
 import { sha256Of } from '../../model/hash.ts';
-import { booksFolder, storageKeyOfBook } from '../../model/key.ts';
+import { storageKeyOfBook } from '../../model/key.ts';
 import { checkStorageKey, createStorageFailure, createTooLargeFailure } from '../../model/refusal.ts';
 import type {
   DownloadAddress,
@@ -12,7 +12,7 @@ import type {
   FileStream,
   StorageEntry,
   StoredFile,
-} from '../storage-backend.ts';
+} from '../file-storage.ts';
 import { FileContentCache } from './byte-cache.ts';
 import { idleTimeoutMs, type ObjectStoreClient, type StoreResponse, type StoreStream } from './client.ts';
 import { listObjects, toStorageEntry } from './listing.ts';
@@ -52,11 +52,6 @@ export class BucketFileStorage implements FileStorage {
     this.#cache = new FileContentCache(cacheBytes);
   }
 
-  async books(): Promise<string[]> {
-    return await this.foldersIn(booksFolder);
-  }
-
-  /** Returns the names of the subfolders of a folder in the library. */
   async foldersIn(folder: string): Promise<string[]> {
     const names: string[] = [];
     for await (const page of listObjects(this.#client, `${folder}/`, { delimiter: '/' })) {

@@ -5,18 +5,19 @@ import { createTransport, type Transport } from '../../../../http/transport.ts';
 import { badValue } from '../../../../toolset/flag-value.ts';
 import type { BucketSettings } from '../../bucket-settings.ts';
 import { BookJournal } from '../../library/book-journal.ts';
+import { Checkpoints } from '../../library/checkpoints.ts';
 import { createOpenJournalTable } from '../../library/open-journals.ts';
 import { awsEndpointOf, isPathStyle, isRegion, parseEndpoint, standardRegion } from '../../model/bucket-address.ts';
-import { metadataFolder, storageKeyOf } from '../../model/key.ts';
+import { storageKeyOf } from '../../model/key.ts';
 import type { StorageBackend, UploadAddress, UploadRequest } from '../storage-backend.ts';
 import { BucketArchives } from './bucket-archives.ts';
 import { BucketBookBackend } from './bucket-book.ts';
 import { BucketFileStorage, objectVersionOfResponse } from './bucket-storage.ts';
-import { BucketVersions } from './bucket-versions.ts';
 import { ObjectStoreClient } from './client.ts';
 import type { CredentialServiceRequest } from './credential-services.ts';
 import { createCredentials } from './credentials.ts';
-import { requireWritableStore, type StoreCapabilities, storeTestFolder, testStoreCapabilities } from './probe.ts';
+import { InternalObjects } from './internal-objects.ts';
+import { requireWritableStore, type StoreCapabilities, testStoreCapabilities } from './probe.ts';
 import { type AwsEnvironment, createCredentialFailure, readAwsProfile } from './profile.ts';
 import type { BucketTarget } from './target.ts';
 
@@ -46,16 +47,18 @@ export async function openBucket(
   const storage = new BucketFileStorage(client, settings.cacheBytes);
   // A test of the store that failed is repeated at the next change.
   const capabilities = memoize(async () => await testStoreCapabilities(client));
+  const internal = new InternalObjects(client, capabilities);
+  const archives = new BucketArchives(client);
   return {
     endpoint: client.target.endpoint,
     capabilities,
     storage,
-    archives: new BucketArchives(client),
-    versions: new BucketVersions(client, capabilities),
-    journals: async () => (await storage.foldersIn(metadataFolder)).filter(name => name !== storeTestFolder),
-    ...createOpenJournalTable(
-      book => new BookJournal(book, new BucketBookBackend(client, storage, book, capabilities)),
-    ),
+    internal,
+    createArchive: async partName => await archives.create(partName),
+    ...createOpenJournalTable(book => {
+      const checkpoints = new Checkpoints(storage, internal, book);
+      return new BookJournal(book, new BucketBookBackend(client, storage, book, { capabilities, checkpoints }));
+    }),
     offer: async (upload, signal) => {
       const known = await capabilities();
       requireWritableStore(known);

@@ -147,7 +147,11 @@ export class GroupCommit {
         const own = drafts.get(entry);
         return { entry, records: own && chain.add(own) };
       });
-      if (chain.records.length > 0 && !(await this.#write(chain))) return;
+      if (chain.records.length > 0) {
+        if (!(await this.tail.append(this.#objects, chain))) return;
+        // The process that has written a segment also saves the checkpoint after it.
+        await this.tail.saveDueCheckpoint(this.#objects);
+      }
       this.#notes.splice(0, notes.length);
       const isEnded = ({ intent }: PendingChangeOutcome): boolean => !this.tail.state.open.has(intent);
       this.#ends = this.#ends.filter(end => !isEnded(end));
@@ -159,13 +163,6 @@ export class GroupCommit {
       for (const entry of batch) entry.reject(error);
       this.#dropNotesAfter(error);
     }
-  }
-
-  async #write(records: JournalRecordChain): Promise<boolean> {
-    if (!(await this.tail.append(this.#objects, records))) return false;
-    // The process that has written a segment also saves the checkpoint after it.
-    if (this.#objects.isCheckpointDue(this.tail)) await this.#objects.saveCheckpoint(this.tail);
-    return true;
   }
 
   /**

@@ -1,7 +1,7 @@
 import { withProxyAdvice } from '../../../../http/proxy-warning.ts';
 import { isKeyInsideFolder } from '../../model/key.ts';
 import { createStorageFailure } from '../../model/refusal.ts';
-import { createUnreadableEntry, type StorageEntry } from '../storage-backend.ts';
+import { createUnreadableEntry, type StorageEntry } from '../file-storage.ts';
 import type { ObjectStoreClient } from './client.ts';
 import { findElementContents, findFirstElementText } from './xml.ts';
 

@@ -154,9 +154,11 @@ export class BookObjectStore {
   /** Searches the commit or abort record of a change in the journal, starting at a segment. */
   async #endOf(seq: number, from: number): Promise<JournalRecord['kind'] | undefined> {
     for (let segment = from; segment <= this.#commits.tail.last.segment; segment++) {
-      for (const { bytes } of await this.#segments.lines(segment)) {
-        const { intent, kind } = parseJournalRecord(bytes.toString('utf8')) ?? {};
-        if (intent === seq && (kind === 'commit' || kind === 'abort')) return kind;
+      for await (const { lines } of this.#segments.lines(segment)) {
+        for (const { bytes } of lines) {
+          const { intent, kind } = parseJournalRecord(bytes.toString('utf8')) ?? {};
+          if (intent === seq && (kind === 'commit' || kind === 'abort')) return kind;
+        }
       }
     }
     return undefined;

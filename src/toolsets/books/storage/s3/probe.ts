@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { Failure } from '../../../../errors/failure.ts';
 import { ignoreExpectedError } from '../../../../log/bug.ts';
-import { metadataFolder } from '../../model/key.ts';
+import { metadataFolder, storeTestFolder } from '../../model/key.ts';
 import { createStorageFailure } from '../../model/refusal.ts';
 import type { ObjectStoreClient, StoreResponse } from './client.ts';
 import { StoreErrorResponse } from './response.ts';
-
-/** The folder for temporary test objects, next to the folders with journals. */
-export const storeTestFolder = 'probe';
 
 /** The capabilities of an object store, according to a test with temporary objects. */
 export interface StoreCapabilities {

@@ -1,12 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { ignoreExpectedError } from '../../../../log/bug.ts';
+import type { Checkpoints } from '../../library/checkpoints.ts';
 import {
-  compressCheckpoint,
-  decompressCheckpoint,
   type JournalLine,
   JournalLineSplitter,
-  JournalReader,
-  type LastJournalLine,
   type LinePosition,
   type SegmentInfo,
   type SegmentLines,
@@ -14,16 +10,8 @@ import {
 import type { JournalStore, JournalTail } from '../../library/journal-tail.ts';
 import { mapInParallelInOrder } from '../../library/map-in-order.ts';
 import { metadataFolder } from '../../model/key.ts';
-import {
-  type Checkpoint,
-  checkpointFolder,
-  findCheckpointNumbers,
-  formatCheckpointFileName,
-  formatSegmentFileName,
-  journalFolder,
-  segmentNumberOf,
-} from '../../model/segment.ts';
-import type { StorageEntry } from '../storage-backend.ts';
+import { formatSegmentFileName, journalFolder, segmentNumberOf } from '../../model/segment.ts';
+import type { StorageEntry } from '../file-storage.ts';
 import type { BucketFileStorage } from './bucket-storage.ts';
 import type { ObjectStoreClient } from './client.ts';
 import { listObjects, toStorageEntry } from './listing.ts';
@@ -44,44 +32,17 @@ export class JournalSegmentObjects implements JournalStore {
   readonly #client: ObjectStoreClient;
   readonly #storage: BucketFileStorage;
   readonly #folder: string;
+  readonly checkpoints: Checkpoints;
 
-  constructor(client: ObjectStoreClient, storage: BucketFileStorage, book: string) {
+  constructor(client: ObjectStoreClient, storage: BucketFileStorage, book: string, checkpoints: Checkpoints) {
     this.#client = client;
     this.#storage = storage;
-    this.#folder = `${metadataFolder}/${book}`;
-  }
-
-  async checkpointNumbers(): Promise<number[]> {
-    const names: string[] = [];
-    for await (const page of listObjects(this.#client, `${this.#folder}/${checkpointFolder}/`)) {
-      names.push(...page.map(({ key }) => nameOf(key)));
-    }
-    return findCheckpointNumbers(names);
-  }
-
-  async checkpoint(segment: number): Promise<Checkpoint | undefined> {
-    const source = await this.#storage.stream(this.#checkpointKey(segment));
-    return source && (await decompressCheckpoint(source.pieces));
+    this.#folder = `${metadataFolder}/${book}/${journalFolder}`;
+    this.checkpoints = checkpoints;
   }
 
   isCheckpointDue({ last, saved }: JournalTail): boolean {
     return last.segment - saved.segment >= checkpointEvery;
-  }
-
-  /** Saves a checkpoint. An error is ignored, because a checkpoint only speeds up reading. */
-  async saveCheckpoint(tail: JournalTail): Promise<void> {
-    const key = this.#checkpointKey(tail.last.segment);
-    tail.onCheckpointSaved();
-    const body = await compressCheckpoint(tail);
-    await this.#client
-      .request({ method: 'PUT', key, headers: { 'content-type': 'application/gzip' }, body })
-      .catch(ignoreExpectedError);
-  }
-
-  async lastLine(segment: number): Promise<LastJournalLine> {
-    const reader = new JournalReader();
-    const { size, length } = reader.add(await this.lines(segment));
-    return { hash: reader.chain, place: { segment, end: size, length } };
   }
 
   /** The result is always true, because a segment in a bucket never changes. */
@@ -114,9 +75,8 @@ export class JournalSegmentObjects implements JournalStore {
     }
   }
 
-  /** Reads the lines of an existing segment. */
-  async lines(segment: number): Promise<Iterable<JournalLine>> {
-    return await this.#linesOf(this.#keyOf(segment));
+  async *lines(segment: number): AsyncGenerator<SegmentLines> {
+    yield { segment, lines: await this.#linesOf(this.#keyOf(segment)) };
   }
 
   /**
@@ -137,7 +97,7 @@ export class JournalSegmentObjects implements JournalStore {
     const entries: StorageEntry[] = [];
     const options = after > 0 ? { after: this.#keyOf(after) } : {};
     let next = after > 0 ? after + 1 : undefined;
-    for await (const page of listObjects(this.#client, `${this.#folder}/${journalFolder}/`, options)) {
+    for await (const page of listObjects(this.#client, `${this.#folder}/`, options)) {
       for (const item of page) {
         const number = segmentNumberOf(nameOf(item.key));
         if (number === undefined) continue;
@@ -152,11 +112,7 @@ export class JournalSegmentObjects implements JournalStore {
   }
 
   #keyOf(segment: number): string {
-    return `${this.#folder}/${journalFolder}/${formatSegmentFileName(segment)}`;
-  }
-
-  #checkpointKey(segment: number): string {
-    return `${this.#folder}/${checkpointFolder}/${formatCheckpointFileName(segment)}`;
+    return `${this.#folder}/${formatSegmentFileName(segment)}`;
   }
 
   /** Reads the lines of a segment. The lines may come from a cache, because a segment never changes. */

@@ -1,0 +1,178 @@
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { createGunzip, createGzip } from 'node:zlib';
+import { isBug } from '../../../log/bug.ts';
+import { JournalState } from '../model/journal.ts';
+import { metadataFolder } from '../model/key.ts';
+import {
+  type Checkpoint,
+  CheckpointReader,
+  checkpointFolder,
+  findCheckpointNumbers,
+  formatCheckpointFileName,
+  serializeCheckpoint,
+} from '../model/segment.ts';
+import type { FileStorage, InternalFiles } from '../storage/file-storage.ts';
+import {
+  type JournalLine,
+  JournalLineSplitter,
+  JournalReader,
+  type LinePosition,
+  type SegmentInfo,
+  type SegmentLines,
+} from './journal-reader.ts';
+
+const batchCharacters = 1 << 16;
+/** Limits the size of a checkpoint. It is the size for ten million files. */
+const maxUnpackedBytes = 2 ** 31;
+
+/** Stores the checkpoints of one journal. Each one has the number of the segment after which it was saved. */
+export class Checkpoints {
+  readonly #storage: FileStorage;
+  readonly #files: InternalFiles;
+  readonly #folder: string;
+
+  constructor(storage: FileStorage, files: InternalFiles, book: string) {
+    this.#storage = storage;
+    this.#files = files;
+    this.#folder = `${metadataFolder}/${book}/${checkpointFolder}`;
+  }
+
+  /** Returns the numbers of the segments that have a checkpoint, the latest first. */
+  async numbers(): Promise<number[]> {
+    return findCheckpointNumbers(await this.#names());
+  }
+
+  /** Returns the checkpoint after a segment, or undefined if it is missing or damaged. */
+  async read(segment: number): Promise<Checkpoint | undefined> {
+    const source = await this.#storage.stream(this.#keyOf(formatCheckpointFileName(segment)));
+    return source && (await decompressCheckpoint(source.pieces));
+  }
+
+  async save(segment: number, checkpoint: Checkpoint): Promise<void> {
+    await this.#files.write(this.#keyOf(formatCheckpointFileName(segment)), await compressCheckpoint(checkpoint));
+  }
+
+  /** Deletes all checkpoints except the latest ones, and the temporary files of killed processes. */
+  async deleteOld(kept: number): Promise<void> {
+    const names = await this.#names();
+    const latest = findCheckpointNumbers(names).slice(0, kept).map(formatCheckpointFileName);
+    for (const name of names) if (!latest.includes(name)) await this.#files.delete(this.#keyOf(name));
+  }
+
+  async #names(): Promise<string[]> {
+    const entries = (await this.#storage.list(this.#folder)) ?? [];
+    return entries.map(({ key }) => key.slice(this.#folder.length + 1));
+  }
+
+  #keyOf(name: string): string {
+    return `${this.#folder}/${name}`;
+  }
+}
+
+/** Serializes and compresses a checkpoint of the journal. */
+export async function compressCheckpoint(checkpoint: Checkpoint): Promise<Buffer> {
+  const packed: Buffer[] = [];
+  await pipeline(Readable.from(batchesOf(serializeCheckpoint(checkpoint))), createGzip(), async pieces => {
+    for await (const piece of pieces) packed.push(piece);
+  });
+  return Buffer.concat(packed);
+}
+
+/** Decompresses and parses a checkpoint. Returns undefined if it is damaged. */
+export async function decompressCheckpoint(packed: AsyncIterable<Uint8Array>): Promise<Checkpoint | undefined> {
+  const reader = new CheckpointReader();
+  const splitter = new JournalLineSplitter();
+  let bytes = 0;
+  try {
+    await pipeline(Readable.from(packed), createGunzip(), async pieces => {
+      for await (const piece of pieces) {
+        bytes += piece.length;
+        if (bytes > maxUnpackedBytes) throw new Error('too long');
+        for (const line of splitter.add(piece)) reader.add(line.bytes.toString('utf8'));
+      }
+    });
+  } catch (error) {
+    if (isBug(error)) throw error;
+    return undefined;
+  }
+  return reader.finish();
+}
+
+function* batchesOf(lines: Iterable<string>): Generator<Buffer> {
+  let batch = '';
+  for (const line of lines) {
+    batch += `${line}\n`;
+    if (batch.length < batchCharacters) continue;
+    yield Buffer.from(batch, 'utf8');
+    batch = '';
+  }
+  yield Buffer.from(batch, 'utf8');
+}
+
+/** Reads the segments of a journal. It is implemented for folders and for buckets. */
+export interface JournalSegmentReader {
+  readonly checkpoints: Checkpoints;
+  /** Returns all segments, sorted by their numbers. */
+  segments(signal?: AbortSignal): Promise<SegmentInfo[]>;
+  /** Yields the lines of one segment, in batches. A missing segment has no lines. */
+  lines(segment: number): AsyncIterable<SegmentLines>;
+  /**
+   * Yields the lines of all segments after the segment with this number, in batches. The number 0 yields all segments.
+   */
+  linesAfter(segment: number, signal?: AbortSignal): AsyncIterable<SegmentLines>;
+}
+
+/** Returns the hash and the position of the last line of a segment. */
+export async function findLastLine(
+  segments: JournalSegmentReader,
+  segment: number,
+): Promise<{ hash: string; place: LinePosition } | undefined> {
+  let last: JournalLine | undefined;
+  let end = 0;
+  for await (const { lines } of segments.lines(segment)) {
+    for (const line of lines) {
+      last = line;
+      end += line.length + 1;
+    }
+  }
+  return last && { hash: last.hash(), place: { segment, end, length: last.length } };
+}
+
+/**
+ * Returns the latest valid checkpoint and the line after which it was saved. A checkpoint is valid if this line is the
+ * last one of its segment.
+ */
+export async function findLatestCheckpoint(
+  segments: JournalSegmentReader,
+): Promise<{ checkpoint: Checkpoint; last: LinePosition } | undefined> {
+  for (const segment of await segments.checkpoints.numbers()) {
+    const checkpoint = await segments.checkpoints.read(segment);
+    const end = checkpoint && (await findLastLine(segments, segment));
+    if (checkpoint !== undefined && end?.hash === checkpoint.chain) return { checkpoint, last: end.place };
+  }
+  return undefined;
+}
+
+/**
+ * Computes the state of a journal directly after the record with this number, starting from the latest checkpoint
+ * before the record.
+ */
+export async function replayJournalUpTo(segments: JournalSegmentReader, seq: number): Promise<JournalState> {
+  let after = 0;
+  let state = new JournalState();
+  for (const segment of await segments.checkpoints.numbers()) {
+    const checkpoint = await segments.checkpoints.read(segment);
+    if (checkpoint === undefined || checkpoint.state.seq > seq) continue;
+    after = segment;
+    state = checkpoint.state;
+    break;
+  }
+  if (state.seq >= seq) return state;
+  const reader = new JournalReader(state);
+  for await (const { lines } of segments.linesAfter(after)) {
+    reader.add(lines, seq);
+    if (state.seq >= seq) break;
+  }
+  return state;
+}
