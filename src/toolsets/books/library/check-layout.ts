@@ -32,15 +32,41 @@ export function examineLibraryFolders(root: string): LibraryLayout {
   const pages = present.filter(entry => entry.isFile() && isMarkdownPath(entry.name)).map(({ name }) => name);
   const valid = books.length - foreign.length - closed.length;
   const count = { isGood: true, line: `${root} can be read: ${valid} ${valid === 1 ? 'book' : 'books'}` };
+  // A problem of one folder is only a warning if the library has other books.
+  const warn = (line: string, hint: string): CheckResult => ({
+    isGood: valid > 0,
+    isWarning: true,
+    line: `books/${line}`,
+    hint,
+  });
   return {
     books,
     results: [
       count,
-      ...links.map(name => linkedBook(name, valid > 0)),
-      ...misnamed.map(name => misnamedBook(name, valid > 0)),
-      ...foreign.map(name => foreignBook(name, valid > 0)),
+      ...links.map(name =>
+        warn(
+          `${name} is not a book: it is a symbolic link, which is not followed`,
+          'Replace it by the folder of the book, or use the library to which it leads.',
+        ),
+      ),
+      ...misnamed.map(name =>
+        warn(`${name} is not a book: its name is not the id of a book`, `Rename it to ${bookIdDescription}.`),
+      ),
+      ...foreign.map(name =>
+        warn(
+          `${name} has no lessons: it has no folder "content"`,
+          `Move it out of the library and import it: --books-import …/${name} --book ${name}`,
+        ),
+      ),
       ...closed.map(closedBook),
-      ...pages.slice(0, 1).map(name => pageOutsideOfBooks(name, valid > 0)),
+      ...pages
+        .slice(0, 1)
+        .map(name =>
+          warn(
+            `${name} belongs to no book, and is not read`,
+            'Move the pages out of the library into a folder, and import it: --books-import FOLDER --book ID',
+          ),
+        ),
     ],
   };
 }
@@ -57,30 +83,6 @@ function capitalFolder(root: string, name: string): CheckResult {
 
 function readEntries(folder: string): Dirent[] {
   return readdirSync(folder, { withFileTypes: true });
-}
-
-function linkedBook(name: string, hasBooks: boolean): CheckResult {
-  const hint = 'Replace it by the folder of the book, or use the library to which it leads.';
-  const line = `books/${name} is not a book: it is a symbolic link, which is not followed`;
-  return { isGood: hasBooks, isWarning: true, line, hint };
-}
-
-function misnamedBook(name: string, hasBooks: boolean): CheckResult {
-  const hint = `Rename it to ${bookIdDescription}.`;
-  const line = `books/${name} is not a book: its name is not the id of a book`;
-  return { isGood: hasBooks, isWarning: true, line, hint };
-}
-
-function foreignBook(name: string, hasBooks: boolean): CheckResult {
-  const line = `books/${name} has no lessons: it has no folder "content"`;
-  const hint = `Move it out of the library and import it: --books-import …/${name} --book ${name}`;
-  return { isGood: hasBooks, isWarning: true, line, hint };
-}
-
-function pageOutsideOfBooks(name: string, hasBooks: boolean): CheckResult {
-  const line = `books/${name} belongs to no book, and is not read`;
-  const hint = 'Move the pages out of the library into a folder, and import it: --books-import FOLDER --book ID';
-  return { isGood: hasBooks, isWarning: true, line, hint };
 }
 
 function closedBook(name: string): CheckResult {

@@ -1,4 +1,5 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
+import { Failure } from '../../../errors/failure.ts';
 import { sha256Of } from '../model/hash.ts';
 import type { FileVersion, JournalRecordDraft, JournalState } from '../model/journal.ts';
 import {
@@ -10,7 +11,6 @@ import {
 } from '../model/key.ts';
 import { formatManifest, isPathInManifest, selectHashesOfBaseFiles } from '../model/manifest.ts';
 import { externalChangeRecordOf } from '../model/record.ts';
-import { errorCodeOfAuditRecord } from '../model/refusal.ts';
 import { ioTimeSliceMs } from '../storage/book-backend.ts';
 import type { FileStorage, StorageEntry } from '../storage/file-storage.ts';
 import { mapInParallelInOrder } from './map-in-order.ts';
@@ -44,7 +44,7 @@ interface Tracked {
 export interface FilesSnapshot {
   /** The number of the last journal record before the files were read. */
   seq: number;
-  files: Map<string, { entry: StorageEntry; place: FileLocation; seen: FileHash | undefined }>;
+  files: Map<string, { entry: StorageEntry; place: FileLocation; seen: FileHash | Failure | undefined }>;
   /** The keys of folders that cannot be read. Their files count as unchanged. */
   unreadable: string[];
   /** True if the folder of the book exists. */
@@ -81,13 +81,13 @@ export async function takeFilesSnapshot(
     if (entry.size === 0 && known?.hash === null) continue;
     wanted.push({ entry, place, size: entry.size });
   }
-  const look = async ({ entry, place }: Tracked): Promise<FileHash | undefined> => {
+  const look = async ({ entry, place }: Tracked): Promise<FileHash | Failure | undefined> => {
     const known = state.file(place);
     if (known?.tag !== undefined && known.tag === entry.tag) return { hash: known.hash ?? undefined };
     const earlier = before?.files.get(entry.key);
     if (earlier !== undefined && earlier.entry.version === entry.version) return earlier.seen;
     return before === undefined || entry.size <= maxBytesHashedUnderLock
-      ? await hashIfReadable(storage, entry, signal)
+      ? await tryHash(storage, entry, signal)
       : undefined;
   };
   for await (const [{ entry, place }, seen] of mapInParallelInOrder(wanted, storage.prefetch, look, signal)) {
@@ -97,17 +97,18 @@ export async function takeFilesSnapshot(
   return snapshot;
 }
 
-/** Returns the hash of a file, or undefined if the file cannot be read. */
-export async function hashIfReadable(
+/** Returns the hash of a file, or the error that prevents reading the file. */
+export async function tryHash(
   storage: FileStorage,
   entry: StorageEntry,
   signal: AbortSignal,
-): Promise<FileHash | undefined> {
+): Promise<FileHash | Failure> {
+  if (entry.unreadable !== undefined) return new Failure('refused', entry.unreadable);
   try {
     return { hash: await storage.hash(entry, signal) };
   } catch (error) {
-    if (errorCodeOfAuditRecord(error) === 'INTERNAL') throw error;
-    return undefined;
+    if (error instanceof Failure) return error;
+    throw error;
   }
 }
 
@@ -123,7 +124,7 @@ export function findUnrecordedChanges(
     if (draft !== undefined) missed.push({ place, draft: tag === undefined ? draft : { ...draft, tag } });
   };
   for (const { place, seen, entry } of files.values()) {
-    if (seen?.hash === undefined) continue;
+    if (seen === undefined || seen instanceof Failure || seen.hash === undefined) continue;
     add(place, seen.hash, Math.min(entry.arrived.getTime(), nowMs), entry.tag);
   }
   for (const { place, hash } of state.files.values()) {

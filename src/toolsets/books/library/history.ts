@@ -15,10 +15,10 @@ import {
   type FileScan,
   type FilesSnapshot,
   findUnrecordedChanges,
-  hashIfReadable,
   listFilesRecordedInJournal,
   manifestHashOf,
   takeFilesSnapshot,
+  tryHash,
 } from './file-scan.ts';
 import { JournalAuditor } from './journal-auditor.ts';
 import { LruMap } from './lru-map.ts';
@@ -30,6 +30,8 @@ import { readJournalStateOrEmpty } from './open-journals.ts';
 const lately = 60_000;
 
 const maxAuditors = 16;
+const maxManifests = 100;
+const maxUnrecorded = 100_000;
 
 /**
  * The name of the journal for calls whose book does not exist. The name is not a valid book id, so that no book can
@@ -41,7 +43,10 @@ const libraryLog = '_library';
 export class BookHistory {
   readonly #backend: StorageBackend;
   readonly #now: () => number;
-  readonly #unrecorded = new UnrecordedChanges();
+  /** The changes by other programs in a read-only library and the time at which each one was first seen. */
+  readonly #unrecorded = new LruMap<string, { hash: string | null; ms: number }>(maxUnrecorded);
+  /** The manifests that cannot be recorded in the journal of a read-only library. */
+  readonly #unrecordedManifests = new LruMap<string, ReadonlyMap<string, string>>(maxManifests);
   readonly #auditors = new LruMap<string, JournalAuditor>(maxAuditors);
   readonly #auditTurn = new Mutex();
 
@@ -95,7 +100,7 @@ export class BookHistory {
   /** Returns the files of a book that a manifest hash describes, or undefined if the manifest is unknown. */
   async manifestFiles(book: string, manifestHash: string): Promise<ReadonlyMap<string, string> | undefined> {
     const seq = (await this.#peek(book)).manifests.get(manifestHash);
-    if (seq === undefined) return this.#unrecorded.manifest(book, manifestHash);
+    if (seq === undefined) return this.#unrecordedManifests.get(`${book} ${manifestHash}`);
     return selectHashesOfBaseFiles(listFilesRecordedInJournal(await this.#backend.journal(book).stateAt(seq)));
   }
 
@@ -120,19 +125,21 @@ export class BookHistory {
     const state = await this.#peek(book);
     const listed = new Map(entries.map(entry => [entry.key, entry]));
     const changed: string[] = [];
-    const present: { entry: StorageEntry; hash: string | null; size: number }[] = [];
+    const recorded = new Map<string, string | null>();
+    const present: StorageEntry[] = [];
     for (const { place, hash, tag } of state.files.values()) {
-      const entry = listed.get(storageKeyOf(place));
+      const key = storageKeyOf(place);
+      const entry = listed.get(key);
+      recorded.set(key, hash);
       if (entry === undefined) {
-        if (hash !== null) changed.push(storageKeyOf(place));
-      } else if (tag === undefined || tag !== entry.tag) present.push({ entry, hash, size: entry.size });
+        if (hash !== null) changed.push(key);
+      } else if (tag === undefined || tag !== entry.tag) present.push(entry);
     }
-    const look = async ({ entry }: { entry: StorageEntry }): Promise<FileHash | undefined> =>
-      await hashIfReadable(storage, entry, signal);
+    const look = async (entry: StorageEntry): Promise<FileHash | Failure> => await tryHash(storage, entry, signal);
     const yielder = new EventLoopYielder(ioTimeSliceMs, signal);
-    for await (const [{ entry, hash }, seen] of mapInParallelInOrder(present, storage.prefetch, look, signal)) {
+    for await (const [{ key }, seen] of mapInParallelInOrder(present, storage.prefetch, look, signal)) {
       await yielder.yieldIfDue();
-      if (seen !== undefined && (seen.hash ?? null) !== hash) changed.push(entry.key);
+      if (!(seen instanceof Failure) && (seen.hash ?? null) !== recorded.get(key)) changed.push(key);
     }
     return changed.sort(compareCodePoints);
   }
@@ -171,14 +178,22 @@ export class BookHistory {
       // The journal is newer than the snapshot, because another process has changed the file during the scan.
       if ((state.file(place)?.changedMs ?? 0) > timeMs) continue;
       const changedMs =
-        draft.changed === undefined ? this.#unrecorded.since(key, draft.new, timeMs) : Date.parse(draft.changed);
+        draft.changed === undefined ? this.#firstSeen(key, draft.new, timeMs) : Date.parse(draft.changed);
       files.set(key, { place, hash: draft.new, changedMs });
     }
     const all = [...files.values()];
     const base = selectHashesOfBaseFiles(all);
     const manifestHash = sha256Of(formatManifest(base));
-    this.#unrecorded.keepManifest(book, manifestHash, base);
+    this.#unrecordedManifests.set(`${book} ${manifestHash}`, base);
     return { timeMs, files: all, manifestHash };
+  }
+
+  /** Returns the time at which a file was first seen with this hash, so that each change is reported once. */
+  #firstSeen(key: string, hash: string | null, nowMs: number): number {
+    const known = this.#unrecorded.get(key);
+    if (known?.hash === hash) return known.ms;
+    this.#unrecorded.set(key, { hash, ms: nowMs });
+    return nowMs;
   }
 
   async #peek(book: string): Promise<JournalState> {
@@ -203,29 +218,4 @@ export class BookHistory {
 /** Returns whether the error means that the journal is read-only or locked, in which case read operations continue. */
 function isRefusedJournal(error: unknown): error is Failure {
   return error instanceof Failure && ['BUSY', 'UNAVAILABLE'].includes(errorCodeOfAuditRecord(error));
-}
-
-const maxManifests = 100;
-const maxChanges = 100_000;
-
-/** Stores the changes that other programs made in a read-only library, so that each change is reported once. */
-class UnrecordedChanges {
-  readonly #changes = new LruMap<string, { hash: string | null; ms: number }>(maxChanges);
-  readonly #manifests = new LruMap<string, ReadonlyMap<string, string>>(maxManifests);
-
-  /** Returns the time at which the file was first seen with this hash. */
-  since(key: string, hash: string | null, nowMs: number): number {
-    const known = this.#changes.get(key);
-    if (known?.hash === hash) return known.ms;
-    this.#changes.set(key, { hash, ms: nowMs });
-    return nowMs;
-  }
-
-  keepManifest(book: string, manifestHash: string, files: ReadonlyMap<string, string>): void {
-    this.#manifests.set(`${book} ${manifestHash}`, files);
-  }
-
-  manifest(book: string, manifestHash: string): ReadonlyMap<string, string> | undefined {
-    return this.#manifests.get(`${book} ${manifestHash}`);
-  }
 }

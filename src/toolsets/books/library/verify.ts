@@ -21,6 +21,7 @@ import { ioTimeSliceMs } from '../storage/book-backend.ts';
 import type { StorageEntry } from '../storage/file-storage.ts';
 import type { StorageBackend } from '../storage/storage-backend.ts';
 import type { JournalSegmentReader } from './checkpoints.ts';
+import { type FileHash, tryHash } from './file-scan.ts';
 import { JournalAuditor } from './journal-auditor.ts';
 import { JournalReader } from './journal-reader.ts';
 import { mapInParallelInOrder } from './map-in-order.ts';
@@ -114,11 +115,10 @@ async function verifyFiles(
   const entries = ((await storage.list(storageKeyOfBook(book), signal)) ?? []).filter(({ key }) =>
     isVerified(book, key),
   );
-  const hash = async (entry: StorageEntry): Promise<string | Failure | undefined> =>
-    await tryHash(storage, entry, signal);
+  const look = async (entry: StorageEntry): Promise<FileHash | Failure> => await tryHash(storage, entry, signal);
   const present = new Set<string>();
   let done = 0;
-  for await (const [{ key, kind, size }, current] of mapInParallelInOrder(entries, storage.prefetch, hash, signal)) {
+  for await (const [{ key, kind, size }, current] of mapInParallelInOrder(entries, storage.prefetch, look, signal)) {
     progress.show(`${++done} of ${entries.length} files`);
     present.add(key);
     const place = locationOfPath(book, removeBookPrefixOfKey(book, key));
@@ -128,7 +128,7 @@ async function verifyFiles(
     if (current instanceof Failure) found.differences.push(`${name} cannot be read: ${current.message}`);
     else if (kind !== 'file') found.differences.push(`${name} cannot be read`);
     else if (!hasRecord) found.unrecorded++;
-    else if (known.hash === null || known.hash === current) found.matching++;
+    else if (known.hash === null || known.hash === current.hash) found.matching++;
     else found.differences.push(`${name} differs from the journal`);
   }
   for (const { place, hash: known } of state.files.values()) {
@@ -138,21 +138,6 @@ async function verifyFiles(
     }
   }
   return found;
-}
-
-/** Returns the hash of a file, or the error that prevents reading the file. */
-async function tryHash(
-  storage: StorageBackend['storage'],
-  entry: StorageEntry,
-  signal: AbortSignal,
-): Promise<string | Failure | undefined> {
-  if (entry.unreadable !== undefined) return new Failure('refused', entry.unreadable);
-  try {
-    return await storage.hash(entry, signal);
-  } catch (error) {
-    if (error instanceof Failure) return error;
-    throw error;
-  }
 }
 
 /**

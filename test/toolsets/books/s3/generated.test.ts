@@ -5,12 +5,12 @@ import { Readable } from 'node:stream';
 import { expect, onTestFinished, test } from 'vitest';
 import { Failure } from '../../../../src/errors/failure.ts';
 import { UnreadableResponseError } from '../../../../src/http/transport.ts';
+import { LruMap } from '../../../../src/toolsets/books/library/lru-map.ts';
 import {
   checkLiveness,
   describeProcess,
   parseLockHolder,
 } from '../../../../src/toolsets/books/storage/disk/lock-holder.ts';
-import { FileContentCache } from '../../../../src/toolsets/books/storage/s3/byte-cache.ts';
 import { toStorageEntry } from '../../../../src/toolsets/books/storage/s3/listing.ts';
 import { describeMissingCredentials, readAwsProfile } from '../../../../src/toolsets/books/storage/s3/profile.ts';
 import {
@@ -216,10 +216,9 @@ test('the settings of an AWS profile, or the error about it, equal the approved 
   await expect(lines.join('').replaceAll(home, 'HOME')).toMatchFileSnapshot('../approved/generated-profiles.txt');
 });
 
-test('a file cache evicts the least recently used files above its limit, and never keeps a large file', () => {
-  const cache = new FileContentCache(80);
-  const keep = (key: string, size: number): void =>
-    cache.keep(key, { version: 'v', bytes: Buffer.alloc(size, key), hash: 'h', modified: new Date(0) });
+test('a map with a limit of the total size evicts the least recently used entries above it', () => {
+  const cache = new LruMap<string, Buffer>(80, bytes => bytes.length);
+  const keep = (key: string, size: number): void => cache.set(key, Buffer.alloc(size, key));
   const kept = (): string =>
     'abcdefghijklm'
       .split('')
@@ -227,15 +226,18 @@ test('a file cache evicts the least recently used files above its limit, and nev
       .join('');
   for (const key of 'abcdefghij') keep(key, 8);
   expect(kept()).toBe('abcdefghij');
-  expect(cache.get('a')?.bytes.toString()).toBe('aaaaaaaa');
+  expect(cache.get('a')?.toString()).toBe('aaaaaaaa');
   for (const key of 'bcdefghija') cache.get(key);
   keep('k', 1);
   expect(kept()).toBe('acdefghijk');
-  keep('l', 11);
+  keep('l', 81);
+  expect([cache.size, kept()]).toEqual([0, '']);
   keep('m', 10);
-  cache.drop('c');
+  keep('d', 4);
+  cache.delete('c');
+  cache.delete('m');
   keep('d', 2);
-  expect([cache.get('l'), cache.get('m')?.bytes.length, cache.get('d')?.bytes.length]).toEqual([undefined, 10, 2]);
+  expect([cache.get('l'), cache.get('m'), cache.get('d')?.length, cache.size]).toEqual([undefined, undefined, 2, 2]);
 });
 
 test('a response whose request id an earlier response had is outdated, unless all responses have the same id', () => {

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import * as v from 'valibot';
 import { readJson } from '../../../../text/json.ts';
 import {
   isProcessRunning,
@@ -9,19 +10,20 @@ import {
 } from '../../../../toolset/process-identity.ts';
 
 /** Describes the process that holds a lock, so that another process can decide whether it is alive. */
-export interface LockHolder {
-  host: string;
-  boot: string;
-  pidNamespace: string;
-  pid: number;
-  started: string;
+const LockHolder = v.object({
+  host: v.string(),
+  boot: v.string(),
+  pidNamespace: v.string(),
+  pid: v.number(),
+  started: v.string(),
   /**
    * The device and inode numbers of the locked folder. If they differ from the folder's numbers, the lock was copied
    * together with the library and has no valid holder.
    */
-  folder: string;
-  nonce: string;
-}
+  folder: v.fallback(v.string(), ''),
+  nonce: v.pipe(v.string(), v.regex(/^[0-9a-f-]{36}$/)),
+});
+export type LockHolder = v.InferOutput<typeof LockHolder>;
 
 export type ProcessLiveness = 'alive' | 'dead' | 'unknown';
 
@@ -55,16 +57,6 @@ export function checkLiveness(holder: LockHolder, self: LockHolder): ProcessLive
 }
 
 export function parseLockHolder(text: string): LockHolder | undefined {
-  const value = readJson(text);
-  if (typeof value !== 'object' || value === null) return undefined;
-  const fields = new Map<string, unknown>(Object.entries(value));
-  const names = ['host', 'boot', 'pidNamespace', 'started', 'folder', 'nonce'];
-  const [host, boot, pidNamespace, started, folder, nonce] = names.map(name => {
-    const field = fields.get(name);
-    return typeof field === 'string' ? field : undefined;
-  });
-  const pid = fields.get('pid');
-  if (host === undefined || boot === undefined || pidNamespace === undefined || started === undefined) return undefined;
-  if (nonce === undefined || !/^[0-9a-f-]{36}$/.test(nonce) || typeof pid !== 'number') return undefined;
-  return { host, boot, pidNamespace, pid, started, folder: folder ?? '', nonce };
+  const parsed = v.safeParse(LockHolder, readJson(text));
+  return parsed.success ? parsed.output : undefined;
 }

@@ -13,7 +13,6 @@ import type {
   StorageEntry,
   StoredFile,
 } from '../file-storage.ts';
-import { FileContentCache } from './byte-cache.ts';
 import { idleTimeoutMs, type ObjectStoreClient, type StoreResponse, type StoreStream } from './client.ts';
 import { listObjects, toStorageEntry } from './listing.ts';
 import { isStoreTransportError } from './response.ts';
@@ -32,6 +31,10 @@ const maxSeenBooks = 1000;
 /** The number of parallel reads, which compensate the latency of a bucket. */
 const parallelReads = 32;
 
+interface CachedFile extends StoredFile {
+  version: string;
+}
+
 interface ObjectStream extends FileStream {
   version: string;
 }
@@ -42,14 +45,17 @@ export class BucketFileStorage implements FileStorage {
   readonly isRemote = true;
   readonly prefetch = parallelReads;
   readonly #client: ObjectStoreClient;
-  readonly #cache: FileContentCache;
+  readonly #cache: LruMap<string, CachedFile>;
+  readonly #maxCachedBytes: number;
   readonly #hashes = new LruMap<string, { version: string; hash: string }>(maxHashes);
   /** Maps each book to the time at which it was last known to exist. */
   readonly #seenMs = new LruMap<string, number>(maxSeenBooks);
 
   constructor(client: ObjectStoreClient, cacheBytes: number) {
     this.#client = client;
-    this.#cache = new FileContentCache(cacheBytes);
+    this.#cache = new LruMap(cacheBytes, ({ bytes }) => bytes.length);
+    // A larger file is not cached, because it would evict all others.
+    this.#maxCachedBytes = cacheBytes / 8;
   }
 
   async foldersIn(folder: string): Promise<string[]> {
@@ -104,17 +110,17 @@ export class BucketFileStorage implements FileStorage {
   async read(file: string | StorageEntry, maxBytes: number, signal?: AbortSignal): Promise<StoredFile | undefined> {
     const key = checkStorageKey(typeof file === 'string' ? file : file.key);
     const known = this.#cache.get(key);
-    if (known !== undefined && typeof file !== 'string' && file.version === known.version) return known;
+    if (known !== undefined && typeof file !== 'string' && file.version === known.version) return copyOf(known);
     const headers = known === undefined ? {} : { 'if-none-match': known.version };
     const stream = await this.#client.openStream({ method: 'GET', key, headers, signal });
     if (stream.status === 304 && known !== undefined) {
       this.#see(key);
       stream.body.resume();
-      return known;
+      return copyOf(known);
     }
     const source = this.#sourceOf(key, stream, signal);
     if (source === undefined) {
-      this.#cache.drop(key);
+      this.#cache.delete(key);
       return undefined;
     }
     if (source.size > maxBytes) {
@@ -127,7 +133,8 @@ export class BucketFileStorage implements FileStorage {
     const { version, modified } = createEntryFromListing(key, stream);
     const stored = { bytes, hash: sha256Of(bytes), version, modified };
     this.remember(key, version, stored.hash);
-    this.#cache.keep(key, stored);
+    if (bytes.length > this.#maxCachedBytes) this.#cache.delete(key);
+    else this.#cache.set(key, copyOf(stored));
     return stored;
   }
 
@@ -209,6 +216,11 @@ export class BucketFileStorage implements FileStorage {
       });
     }
   }
+}
+
+/** Copies a file of the cache, because the caller may transfer its bytes to a thread. */
+function copyOf(file: CachedFile): CachedFile {
+  return { ...file, bytes: Buffer.from(file.bytes) };
 }
 
 /** Returns whether a response describes an existing object that does not represent a deleted file. */

@@ -180,12 +180,7 @@ export class GroupCommit {
    */
   #endsBefore(drafts: readonly JournalRecordDraft[]): PendingChangeOutcome[] {
     const contained = new Set(drafts.map(({ intent }) => intent));
-    const seen = new Set<string>();
-    return this.#ends.filter(({ key, intent }) => {
-      if (contained.has(intent) || seen.has(key)) return false;
-      seen.add(key);
-      return true;
-    });
+    return firstOfEachKey(this.#ends.filter(({ intent }) => !contained.has(intent)));
   }
 
   #setTimer(): void {
@@ -198,11 +193,12 @@ export class GroupCommit {
   #nextBatch(): Waiting[] {
     const [first] = this.#waiting;
     if (first?.isExclusive === true) return [first];
-    const seen = new Set<string>();
-    return this.#waiting.slice(0, maxBatch).filter(({ key, isExclusive }) => {
-      if (isExclusive === true || (key !== undefined && seen.has(key))) return false;
-      if (key !== undefined) seen.add(key);
-      return true;
-    });
+    return firstOfEachKey(this.#waiting.slice(0, maxBatch).filter(({ isExclusive }) => isExclusive !== true));
   }
+}
+
+/** Returns the first entry for each file, and all entries that belong to no file. */
+function firstOfEachKey<Entry extends { key?: string }>(entries: readonly Entry[]): Entry[] {
+  const keys = new Set<string>();
+  return entries.filter(({ key }) => key === undefined || (!keys.has(key) && keys.add(key)));
 }

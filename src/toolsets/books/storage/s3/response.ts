@@ -145,45 +145,39 @@ export class StoreErrorResponse {
   }
 
   words(place: string, region: string): { sentence: string; suggestion: string } {
-    const said = `${this.status}${this.code === '' ? '' : ` ${this.code}`}`;
+    const [sentence, suggestion] = this.#diagnosis(place, region);
+    return { sentence: `${sentence} (${this.status}${this.code === '' ? '' : ` ${this.code}`}).`, suggestion };
+  }
+
+  #diagnosis(place: string, region: string): [sentence: string, suggestion: string] {
     const own = findFirstElementText(this.#text, 'Region') ?? this.#region;
-    if (own !== undefined && own !== region) {
-      return {
-        sentence: `The bucket of ${place} is in the region ${own}, not in ${region} (${said}).`,
-        suggestion: `The user can set AWS_REGION=${own}.`,
-      };
-    }
-    if (this.isRetryable) {
-      return {
-        sentence: `The object store is busy or reports an error (${said}).`,
-        suggestion: 'Try again in a moment.',
-      };
-    }
-    if (this.code === 'RequestTimeTooSkewed') {
-      return {
-        sentence: `The clocks of this machine and of the object store are too far apart (${said}).`,
-        suggestion: 'The user can set the clock of this machine.',
-      };
-    }
-    if (endedCodes.has(this.code)) {
-      return {
-        sentence: `The credentials for the object store have expired (${said}).`,
-        suggestion: 'The user can start the server with new ones, or with a profile or role that renews them.',
-      };
-    }
-    if (this.code === 'AuthorizationHeaderMalformed' || this.code === 'PermanentRedirect') {
-      return {
-        sentence: `The object store refuses requests for the region ${region} (${said}).`,
-        suggestion: 'The user can set AWS_REGION to the region of the bucket.',
-      };
-    }
-    if (this.code === 'NoSuchBucket') {
-      return {
-        sentence: `The bucket of ${place} does not exist (${said}).`,
-        suggestion: 'The user can create it, or correct --books-root or the address of the object store.',
-      };
-    }
-    return { sentence: `The object store rejects requests for ${place} (${said}).`, suggestion: this.#remedy() };
+    if (own !== undefined && own !== region)
+      return [
+        `The bucket of ${place} is in the region ${own}, not in ${region}`,
+        `The user can set AWS_REGION=${own}.`,
+      ];
+    if (this.isRetryable) return ['The object store is busy or reports an error', 'Try again in a moment.'];
+    if (this.code === 'RequestTimeTooSkewed')
+      return [
+        'The clocks of this machine and of the object store are too far apart',
+        'The user can set the clock of this machine.',
+      ];
+    if (endedCodes.has(this.code))
+      return [
+        'The credentials for the object store have expired',
+        'The user can start the server with new ones, or with a profile or role that renews them.',
+      ];
+    if (this.code === 'AuthorizationHeaderMalformed' || this.code === 'PermanentRedirect')
+      return [
+        `The object store refuses requests for the region ${region}`,
+        'The user can set AWS_REGION to the region of the bucket.',
+      ];
+    if (this.code === 'NoSuchBucket')
+      return [
+        `The bucket of ${place} does not exist`,
+        'The user can create it, or correct --books-root or the address of the object store.',
+      ];
+    return [`The object store rejects requests for ${place}`, this.#remedy()];
   }
 
   #remedy(): string {
