@@ -55,7 +55,9 @@ export class JournalAuditor {
     const known = this.#last;
     const isSame = known !== undefined && versions.get(known.segment) === this.#versions.get(known.segment);
     let current = isSame ? known : undefined;
-    for await (const { segment, lines } of segments.linesAfter(lastUnchanged(known, isSame), signal)) {
+    // A segment that has changed is read again from its start.
+    const after = known === undefined ? 0 : isSame ? known.segment : known.segment - 1;
+    for await (const { segment, lines } of segments.linesAfter(after, signal)) {
       if (current?.segment !== segment) current = { segment, lines: 0, digest: createHash('sha256') };
       for (const { bytes } of lines) {
         current.digest.update(bytes).update('\n');
@@ -66,22 +68,9 @@ export class JournalAuditor {
       }
     }
     this.#last = current;
-    return !isShorter(current, known);
+    // The last segment is shorter if verified lines are missing at its end.
+    return current === undefined || current.segment !== known?.segment || current.lines >= known.lines;
   }
-}
-
-/**
- * Returns the number of the last segment that need not be read again. A segment that has changed is read from its
- * start.
- */
-function lastUnchanged(known: Verified | undefined, isSame: boolean): number {
-  if (known === undefined) return 0;
-  return isSame ? known.segment : known.segment - 1;
-}
-
-/** Returns whether verified lines are missing at the end of the last segment. */
-function isShorter(current: Verified | undefined, known: Verified | undefined): boolean {
-  return current !== undefined && current.segment === known?.segment && current.lines < known.lines;
 }
 
 function isEqual(one: Hash, other: Hash): boolean {

@@ -8,11 +8,8 @@ import { toStorageFailure } from '../storage/system-error.ts';
 
 /** The content of a file, before it is compared with the journal. */
 interface FoundVersion extends Pick<FileObservation, 'arrivedMs' | 'hash' | 'tag'> {
-  /**
-   * Returns whether the change with this intent record may have written the content. The caller also compares the
-   * hashes.
-   */
-  isWrittenBy(seq: number): boolean;
+  /** The number of the intent record of the change that wrote the content. Undefined means that it can be any change. */
+  writer: number | undefined;
 }
 
 /**
@@ -20,9 +17,9 @@ interface FoundVersion extends Pick<FileObservation, 'arrivedMs' | 'hash' | 'tag
  * lists the other unfinished changes.
  */
 export function compareWithJournal(state: JournalState, place: FileLocation, found: FoundVersion): FileObservation {
-  const { hash, tag, arrivedMs } = found;
+  const { hash, tag, arrivedMs, writer } = found;
   const candidates = unfinishedIntentsOf(state, place);
-  const appliedIntent = candidates.find(({ seq, new: next }) => found.isWrittenBy(seq) && next === (hash ?? null));
+  const appliedIntent = candidates.find(({ seq, new: next }) => (writer ?? seq) === seq && next === (hash ?? null));
   const openIntents = candidates.filter(intent => intent !== appliedIntent);
   return { hash, tag, arrivedMs, appliedIntent, openIntents, revision: revisionOf(state, place) };
 }

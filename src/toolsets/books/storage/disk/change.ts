@@ -34,7 +34,7 @@ export async function observeFile(
   const before = await readFileState(libraryRoot, file);
   const hash = before?.hash === emptyFileHash && isDeleted(state, place) ? undefined : before?.hash;
   const arrivedMs = before === undefined ? undefined : Math.min(before.arrivedMs, now());
-  const found = { hash, tag: undefined, arrivedMs, isWrittenBy: () => true };
+  const found = { hash, tag: undefined, arrivedMs, writer: undefined };
   return {
     ...compareWithJournal(state, place, found),
     sync: async () => await syncParent(libraryRoot, file),

@@ -219,28 +219,22 @@ export class OpenFolder {
   async sync(): Promise<void> {
     // Windows cannot sync a folder. Its file systems write directory entries immediately.
     if (process.platform === 'win32') return;
-    if (this.#descriptor !== undefined) return await syncDescriptor(this.#descriptor);
-    const descriptor = this.#openSelf();
+    await this.#withDescriptor(syncDescriptor);
+  }
+
+  async #setMode(mode: number): Promise<void> {
+    if (process.platform !== 'win32') await this.#withDescriptor(descriptor => setFileMode(descriptor, mode));
+  }
+
+  /** Calls a function with a descriptor of the folder, which is opened if the folder has none. */
+  async #withDescriptor(work: (descriptor: number) => void | Promise<void>): Promise<void> {
+    if (this.#descriptor !== undefined) return await work(this.#descriptor);
+    const descriptor = openSync(this.path, constants.O_RDONLY | directoryOnly | noFollow);
     try {
-      await syncDescriptor(descriptor);
+      await work(descriptor);
     } finally {
       closeSync(descriptor);
     }
-  }
-
-  #setMode(mode: number): void {
-    if (this.#descriptor !== undefined) return setFileMode(this.#descriptor, mode);
-    if (process.platform === 'win32') return;
-    const descriptor = this.#openSelf();
-    try {
-      setFileMode(descriptor, mode);
-    } finally {
-      closeSync(descriptor);
-    }
-  }
-
-  #openSelf(): number {
-    return openSync(this.path, constants.O_RDONLY | directoryOnly | noFollow);
   }
 
   close(): void {
@@ -269,7 +263,7 @@ export class OpenFolder {
     }
     const child = this.child(name);
     if (child === undefined) throw createFileTypeFailure(this.#shown(name));
-    if (isNew && mode !== undefined) child.#setMode(mode);
+    if (isNew && mode !== undefined) await child.#setMode(mode);
     return child;
   }
 

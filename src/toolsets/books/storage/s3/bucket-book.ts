@@ -10,7 +10,7 @@ import type { BookBackend, JournalWriteSession } from '../book-backend.ts';
 import type { BucketFileStorage } from './bucket-storage.ts';
 import type { ObjectStoreClient } from './client.ts';
 import { GroupCommit } from './group-commit.ts';
-import { BookObjectStore } from './object.ts';
+import { type BookObjects, observeObject } from './object.ts';
 import { requireWritableStore, type StoreCapabilities } from './probe.ts';
 import { JournalSegmentObjects } from './segment-objects.ts';
 
@@ -24,7 +24,7 @@ export class BucketBookBackend implements BookBackend {
   readonly #capabilities: () => Promise<StoreCapabilities>;
   readonly #segments: JournalSegmentObjects;
   readonly #commits: GroupCommit;
-  readonly #objects: BookObjectStore;
+  readonly #objects: BookObjects;
 
   constructor(
     client: ObjectStoreClient,
@@ -42,7 +42,7 @@ export class BucketBookBackend implements BookBackend {
       requireWritable: async () => requireWritableStore(await capabilities()),
       draftOf: (note, state) => this.#draftOf(note, state),
     });
-    this.#objects = new BookObjectStore(client, storage, this.#segments, this.#commits);
+    this.#objects = { client, storage, segments: this.#segments, commits: this.#commits };
   }
 
   get isIdle(): boolean {
@@ -103,7 +103,7 @@ export class BucketBookBackend implements BookBackend {
       append: async entry =>
         await this.#commits.append({ ...entry, draft: state => (isInTime() ? entry.draft(state) : undefined) }),
       appendEnd: async end => this.#commits.appendLater(end),
-      observe: async place => await this.#objects.observe(place, capabilities),
+      observe: async place => await observeObject(this.#objects, place, capabilities),
     };
   }
 }

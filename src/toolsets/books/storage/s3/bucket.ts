@@ -10,7 +10,7 @@ import { createOpenJournalTable } from '../../library/open-journals.ts';
 import { awsEndpointOf, isPathStyle, isRegion, parseEndpoint, standardRegion } from '../../model/bucket-address.ts';
 import { storageKeyOf } from '../../model/key.ts';
 import type { StorageBackend, UploadAddress, UploadRequest } from '../storage-backend.ts';
-import { BucketArchives } from './bucket-archives.ts';
+import { createBucketArchive } from './bucket-archive.ts';
 import { BucketBookBackend } from './bucket-book.ts';
 import { BucketFileStorage, objectVersionOfResponse } from './bucket-storage.ts';
 import { ObjectStoreClient } from './client.ts';
@@ -48,13 +48,12 @@ export async function openBucket(
   // A test of the store that failed is repeated at the next change.
   const capabilities = memoize(async () => await testStoreCapabilities(client));
   const internal = new InternalObjects(client, capabilities);
-  const archives = new BucketArchives(client);
   return {
     endpoint: client.target.endpoint,
     capabilities,
     storage,
     internal,
-    createArchive: async partName => await archives.create(partName),
+    createArchive: async partName => createBucketArchive(client, partName),
     ...createOpenJournalTable(book => {
       const checkpoints = new Checkpoints(storage, internal, book);
       return new BookJournal(book, new BucketBookBackend(client, storage, book, { capabilities, checkpoints }));
