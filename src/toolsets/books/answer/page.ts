@@ -71,10 +71,9 @@ export class ResultListPage<Item> {
   readonly #limit: number;
   readonly #maxCharacters: number;
   #characters = 0;
-  #count = 0;
   #bytes = frameBytes;
-  /** The size of the last item in the response, in bytes. */
-  #lastBytes = 0;
+  /** The number of items on the page without the reserved last item. */
+  count = 0;
 
   constructor({ limit, isWhole = false }: PageSize) {
     this.#limit = limit ?? Number.POSITIVE_INFINITY;
@@ -84,35 +83,32 @@ export class ResultListPage<Item> {
   /** Adds an item. Returns false if the page is full. */
   add(item: Item): boolean {
     const text = JSON.stringify(item);
-    if (!this.#hasRoom(text)) return false;
-    this.#count++;
+    const bytes = this.#roomFor(text);
+    if (bytes === undefined) return false;
+    this.count++;
     this.items.push(item);
     this.#texts.push(text);
     this.#characters += text.length + separatorCharacters;
-    this.#bytes += this.#lastBytes;
+    this.#bytes += bytes;
     return true;
   }
 
   hasRoomFor(item: Item): boolean {
-    return this.#hasRoom(JSON.stringify(item));
+    return this.#roomFor(JSON.stringify(item)) !== undefined;
   }
 
-  #hasRoom(text: string): boolean {
-    if (this.items.length >= this.#limit) return false;
-    if (this.#characters + text.length + separatorCharacters > this.#maxCharacters) return false;
-    this.#lastBytes = wireBytes(text) + 2 * separatorCharacters;
-    return this.#bytes + this.#lastBytes <= maxAnswerBytes;
+  /** Returns the size of an item in the response, or undefined if the page is full. */
+  #roomFor(text: string): number | undefined {
+    if (this.items.length >= this.#limit) return undefined;
+    if (this.#characters + text.length + separatorCharacters > this.#maxCharacters) return undefined;
+    const bytes = wireBytes(text) + 2 * separatorCharacters;
+    return this.#bytes + bytes <= maxAnswerBytes ? bytes : undefined;
   }
 
   /** Adds the final item of the list, for which space is reserved. */
   addLast(item: Item): void {
     this.items.push(item);
     this.#texts.push(JSON.stringify(item));
-  }
-
-  /** Returns the number of items on the page without the reserved last item. */
-  get count(): number {
-    return this.#count;
   }
 
   get text(): string {
@@ -145,20 +141,15 @@ export async function fillListPage<Item>(
   cursorOf: (item: Item) => string,
   after = '',
 ): Promise<string | undefined> {
-  let last: Item | undefined;
-  const add = (item: Item): boolean => {
-    if (!page.add(item)) return false;
-    last = item;
-    return true;
-  };
-  const isFull = Array.isArray(items) ? !items.every(add) : await isFullAfter(items, add);
+  const isFull = Array.isArray(items) ? !items.every(item => page.add(item)) : await isFullAfter(page, items);
   if (!isFull) return undefined;
+  const last = page.items.at(-1);
   return last === undefined ? after : cursorOf(last);
 }
 
 /** Adds items until one does not fit. Returns whether one did not fit. */
-async function isFullAfter<Item>(items: AsyncIterable<Item> | readonly Item[], add: (item: Item) => boolean) {
-  for await (const item of items) if (!add(item)) return true;
+async function isFullAfter<Item>(page: ResultListPage<Item>, items: AsyncIterable<Item> | readonly Item[]) {
+  for await (const item of items) if (!page.add(item)) return true;
   return false;
 }
 

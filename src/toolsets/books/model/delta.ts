@@ -43,10 +43,10 @@ export function sortDeltaItems(
   const layers = [
     ...recent.filter(({ place }) => place.user === undefined),
     ...(user === undefined ? [] : recent.filter(({ place }) => place.user === user)),
-  ];
+  ].map(itemOf);
   return [
-    ...layers.flatMap(changed),
-    ...layers.flatMap(deleted),
+    ...layers.filter(({ kind }) => kind === 'changed'),
+    ...layers.filter(({ kind }) => kind === 'deleted'),
     ...(differing?.changed_files ?? []).map(file => ({ kind: 'differing' as const, file })),
     ...(differing?.deleted_files ?? []).map(path => ({ kind: 'missing' as const, file: { path } })),
   ];
@@ -56,18 +56,11 @@ function newestFirst(one: FileVersion, other: FileVersion): number {
   return other.changedMs - one.changedMs || compareCodePoints(one.place.path, other.place.path);
 }
 
-function changed({ place: { path, user }, hash, changedMs }: FileVersion): DeltaItem[] {
-  if (hash === null) return [];
-  const owner = user === undefined ? {} : { user_id: user };
-  const time = { last_modified: new Date(changedMs).toISOString() };
-  return [{ kind: 'changed', file: { path, sha256: hash, ...time, namespace: fileLayerOf(user), ...owner } }];
-}
-
-function deleted({ place: { path, user }, hash, changedMs }: FileVersion): DeltaItem[] {
-  if (hash !== null) return [];
-  const owner = user === undefined ? {} : { user_id: user };
-  const time = { deleted_at: new Date(changedMs).toISOString() };
-  return [{ kind: 'deleted', file: { path, ...time, namespace: fileLayerOf(user), ...owner } }];
+function itemOf({ place: { path, user }, hash, changedMs }: FileVersion): DeltaItem {
+  const owner = { namespace: fileLayerOf(user), ...(user !== undefined && { user_id: user }) };
+  const time = new Date(changedMs).toISOString();
+  if (hash === null) return { kind: 'deleted', file: { path, deleted_at: time, ...owner } };
+  return { kind: 'changed', file: { path, sha256: hash, last_modified: time, ...owner } };
 }
 
 const kindOrder = ['changed', 'deleted', 'differing', 'missing'] as const;

@@ -8,15 +8,6 @@ const limitMs = 10_000;
 /** The memory limit of the search thread, so that no pattern can use all memory. */
 const resourceLimits = { maxOldGenerationSizeMb: 512 };
 
-export interface LineFinder {
-  /**
-   * Returns the matching lines of a text. The buffer of the text is transferred to the thread. `stopped` means that the
-   * time limit was reached.
-   */
-  find(bytes: Buffer, limit: number, afterLine: number): Promise<MatchingLine[] | 'noText' | 'stopped'>;
-  close(): Promise<void>;
-}
-
 /** Starts a thread that searches lines. The thread is terminated at the time limit, or when the call is cancelled. */
 export async function startLineFinder(pattern: string, signal: AbortSignal): Promise<LineFinder> {
   // The module is loaded at the first use, because loading it takes 3 ms.
@@ -25,32 +16,17 @@ export async function startLineFinder(pattern: string, signal: AbortSignal): Pro
   signal.throwIfAborted();
   const workerData: LineThreadParameters = { pattern };
   const options = { eval: true, workerData, resourceLimits, stdout: true, stderr: true };
-  const thread = new LineThread(
+  const finder = new LineFinder(
     startThread(() => new Worker(source, options)),
     signal,
   );
-  const first = await thread.reply();
+  const first = await finder.reply();
   signal.throwIfAborted();
-  if (first?.kind !== 'ready') {
-    await thread.close();
-    if (first?.kind === 'refused') throw badPattern(first.reason);
-    if (isResourceShortage(thread.error)) throw noThread(thread.error);
-    throw thread.error === undefined ? slowStart() : badPattern('it needs too much memory');
-  }
-  thread.clearLimit();
-  let isSearching = false;
-  return {
-    close: async () => await thread.close(),
-    find: async (bytes, limit, afterLine) => {
-      // The time limit starts with the first search, so that the time for listing files is not included.
-      if (!isSearching) thread.stopAfter(limitMs);
-      isSearching = true;
-      const own = bytes.length === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes);
-      const reply = await thread.ask({ bytes: own, limit, afterLine });
-      if (reply?.kind === 'hits') return reply.hits;
-      return reply?.kind === 'noText' ? 'noText' : 'stopped';
-    },
-  };
+  if (first?.kind === 'ready') return finder;
+  await finder.close();
+  if (first?.kind === 'refused') throw badPattern(first.reason);
+  if (isResourceShortage(finder.error)) throw noThread(finder.error);
+  throw finder.error === undefined ? slowStart() : badPattern('it needs too much memory');
 }
 
 /** Starts a thread. Converts a system error, such as too many threads, to a Failure. */
@@ -63,7 +39,7 @@ function startThread(start: () => Worker): Worker {
 }
 
 /** Sends one request at a time to the thread. A terminated thread sends no response. */
-class LineThread {
+export class LineFinder {
   readonly #worker: Worker;
   readonly #signal: AbortSignal;
   readonly #stop = (): void => {
@@ -73,6 +49,7 @@ class LineThread {
   };
   #answer: ((reply: LineThreadMessage | undefined) => void) | undefined;
   #isStopped = false;
+  #isSearching = false;
   #timer: NodeJS.Timeout | undefined;
   /** The error that has ended the thread. */
   error: unknown;
@@ -88,30 +65,38 @@ class LineThread {
     });
     this.#signal = signal;
     signal.addEventListener('abort', this.#stop, { once: true });
-    this.stopAfter(limitMs);
+    this.#stopInTime();
   }
 
-  stopAfter(ms: number): void {
-    clearTimeout(this.#timer);
-    if (this.#isStopped) return;
-    this.#timer = setTimeout(this.#stop, ms);
+  /**
+   * Returns the matching lines of a text. The buffer of the text is transferred to the thread. `stopped` means that the
+   * time limit was reached.
+   */
+  async find(bytes: Buffer, limit: number, afterLine: number): Promise<MatchingLine[] | 'noText' | 'stopped'> {
+    // The time limit starts with the first search, so that the time for listing files is not included.
+    if (!this.#isSearching) this.#stopInTime();
+    this.#isSearching = true;
+    const own = bytes.length === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes);
+    const job: LineSearchRequest = { bytes: own, limit, afterLine };
+    if (!this.#isStopped) this.#worker.postMessage(job, own.buffer instanceof ArrayBuffer ? [own.buffer] : []);
+    const reply = await this.reply();
+    if (reply?.kind === 'hits') return reply.hits;
+    return reply?.kind === 'noText' ? 'noText' : 'stopped';
   }
 
-  clearLimit(): void {
-    clearTimeout(this.#timer);
-  }
-
-  async ask(job: LineSearchRequest): Promise<LineThreadMessage | undefined> {
-    const { buffer } = job.bytes;
-    if (!this.#isStopped) this.#worker.postMessage(job, buffer instanceof ArrayBuffer ? [buffer] : []);
-    return await this.reply();
-  }
-
+  /** Waits for the next message of the thread. */
   async reply(): Promise<LineThreadMessage | undefined> {
     if (this.#isStopped) return undefined;
-    return await new Promise(resolve => {
+    const reply = await new Promise<LineThreadMessage | undefined>(resolve => {
       this.#answer = resolve;
     });
+    if (!this.#isSearching) clearTimeout(this.#timer);
+    return reply;
+  }
+
+  #stopInTime(): void {
+    clearTimeout(this.#timer);
+    if (!this.#isStopped) this.#timer = setTimeout(this.#stop, limitMs);
   }
 
   async close(): Promise<void> {

@@ -3,7 +3,6 @@ import { removeInvisibleCharacters } from '../../../text/invisible.ts';
 import { acceptConvertibleTypes } from '../../../toolset/argument.ts';
 import { createListResult, createOtherFilesNote, maxResultSizeMetadata, ResultListPage } from '../answer/page.ts';
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
-import type { Library } from '../library/library.ts';
 import { PagedListCache } from '../library/list-cache.ts';
 import { BookId, BooleanArgument, CursorArgument } from '../model/arguments.ts';
 import { compareCodePoints, isBookSortedBeforeKey, storageKeyOfBook } from '../model/key.ts';
@@ -115,13 +114,12 @@ function readCursor(after = ''): Cursor {
 
 /** One call of the search, and the matching lines that it has found so far. */
 class Search {
-  readonly #library: Library;
-  readonly #signal: AbortSignal;
+  readonly #context: BookToolContext;
   readonly #finder: LineFinder;
+  readonly #args: SearchArgs;
   readonly #limit: number;
   readonly #page: ResultListPage<Hit>;
   readonly #start: Cursor;
-  readonly #isOneOfMany: boolean;
   readonly #skipped: string[] = [];
   #otherFiles = 0;
   /** The cursor at which the next page starts. */
@@ -129,14 +127,13 @@ class Search {
   /** The number of invisible characters that were removed from matching lines. */
   #removed = 0;
 
-  constructor({ library, signal }: BookToolContext, finder: LineFinder, args: SearchArgs) {
-    this.#library = library;
-    this.#signal = signal;
+  constructor(context: BookToolContext, finder: LineFinder, args: SearchArgs) {
+    this.#context = context;
     this.#finder = finder;
+    this.#args = args;
     this.#limit = args.max_results ?? standardResults;
     this.#page = new ResultListPage({ limit: args.max_results });
     this.#start = readCursor(args.after);
-    this.#isOneOfMany = args.all_books;
   }
 
   async run(books: SearchedBooks): Promise<BookToolResult<typeof output>> {
@@ -156,12 +153,12 @@ class Search {
 
   async #entriesOf(name: string, { entries, after }: SearchedBooks): Promise<StorageEntry[] | undefined> {
     if (entries.has(name)) return entries.get(name);
-    this.#signal.throwIfAborted();
-    const { files } = this.#library;
+    const { library, signal } = this.#context;
+    signal.throwIfAborted();
     // The listing starts with a key that is shorter than that of the cursor, because the file of the cursor may have
     // more matching lines.
     const start = after.slice(0, -1);
-    const found = await files.baseFiles(name, this.#isOneOfMany, this.#signal, start);
+    const found = await library.files.baseFiles(name, this.#args.all_books, signal, start);
     entries.set(name, found);
     return found;
   }
@@ -180,8 +177,9 @@ class Search {
    * there is a next page.
    */
   async #searchFiles(entries: readonly StorageEntry[]): Promise<BookToolResult<typeof output> | undefined> {
-    for await (const { key, hits } of findMatchingLines(this.#library.storage, entries, this.#signal, this.#find)) {
-      this.#signal.throwIfAborted();
+    const { library, signal } = this.#context;
+    for await (const { key, hits } of findMatchingLines(library.storage, entries, signal, this.#find)) {
+      signal.throwIfAborted();
       if (hits === 'stopped') return this.#timedOut(key);
       if (hits === 'noText') this.#skipped.push(key);
       for (const { number, shown, removed } of hits === 'noText' ? [] : hits) {

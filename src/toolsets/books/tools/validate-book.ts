@@ -105,27 +105,19 @@ const lists = new PagedListCache<CheckedBook | undefined>(checked => checked?.fi
 async function checkBook(context: BookToolContext, book: string): Promise<CheckedBook | undefined> {
   const entries = await context.library.files.list(book, '', context.signal);
   if (entries === undefined) return undefined;
-  const files = await seenFiles(context, book, entries);
+  const { library, signal } = context;
+  const reasons = await library.storage.readErrors(entries, signal);
+  const files = entries.map(({ key, kind }, index) => ({
+    path: removeBookPrefixOfKey(book, key),
+    kind,
+    unreadable: reasons[index],
+  }));
   return { files, findings: await findingsOf(context, book, entries, files) };
 }
 
 /** Returns the cursor of a problem in the sorted list: errors come before warnings, and both are sorted by path. */
 function cursorOf({ severity, path, issue }: ValidationFinding): string {
   return `${severity} ${path} ${issue}`;
-}
-
-async function seenFiles(
-  { library, signal }: BookToolContext,
-  book: string,
-  entries: readonly StorageEntry[],
-): Promise<ValidatedFile[]> {
-  const { storage } = library;
-  const reasons = await storage.readErrors(entries, signal);
-  return entries.map(({ key, kind }, index) => ({
-    path: removeBookPrefixOfKey(book, key),
-    kind,
-    unreadable: reasons[index],
-  }));
 }
 
 async function findingsOf(
