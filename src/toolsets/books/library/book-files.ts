@@ -16,7 +16,7 @@ import {
   storageKeyOfBook,
 } from '../model/key.ts';
 import { createMissingBookFailure, createStorageFailure, type ErrorReportFields } from '../model/refusal.ts';
-import type { FileStorage, StorageEntry, StoredFile } from '../storage/file-storage.ts';
+import type { FileStorage, StorageEntry } from '../storage/file-storage.ts';
 import type { StorageBackend } from '../storage/storage-backend.ts';
 import { mapInParallelInOrder } from './map-in-order.ts';
 import { readJournalStateOrEmpty } from './open-journals.ts';
@@ -204,28 +204,22 @@ export class BookFiles {
     if (versions === undefined) return await log.change(change);
     const { place, bytes, decide } = change;
     for (let attempt = 1; ; attempt++) {
-      const stored = await this.#storedContent(place);
-      if (stored === undefined || stored === 'not kept')
-        decide(stored === undefined ? undefined : await this.#storage.hash(storageKeyOf(place)));
-      else {
-        decide(stored.hash);
-        await versions.keep(place.book, stored.bytes);
-      }
-      if (bytes !== undefined) await versions.keep(place.book, bytes);
+      const entry = await this.stat(place);
+      const isKept = entry === undefined || (entry.kind === 'file' && entry.size <= maxVersionBytes);
+      const stored = entry && isKept ? await this.#storage.read(storageKeyOf(place), maxVersionBytes) : undefined;
+      const saved = isKept ? stored?.hash : await this.#storage.hash(storageKeyOf(place));
+      decide(saved);
+      for (const content of [stored?.bytes, bytes]) if (content !== undefined) await versions.keep(place.book, content);
+      const decideOnSaved = (current: string | undefined): Decision => {
+        if (isKept && saved !== current) throw new ReplacedMeanwhile();
+        return decide(current);
+      };
       try {
-        return await log.change({ ...change, decide: current => decideOn(stored, current, decide) });
+        return await log.change({ ...change, decide: decideOnSaved });
       } catch (error) {
         if (!(error instanceof ReplacedMeanwhile) || attempt === maxAttempts) throw error;
       }
     }
-  }
-
-  /** Returns the content that a change replaces, because it is saved. Large files are not saved. */
-  async #storedContent(place: FileLocation): Promise<StoredFile | 'not kept' | undefined> {
-    const entry = await this.stat(place);
-    if (entry === undefined) return undefined;
-    if (entry.kind !== 'file' || entry.size > maxVersionBytes) return 'not kept';
-    return await this.#storage.read(storageKeyOf(place), maxVersionBytes);
   }
 
   /**
@@ -254,16 +248,7 @@ export function decodeUtf8Content(bytes: Buffer, subject: string, facts: ErrorRe
   throw createStorageFailure('NOT_TEXT', `${subject} is not text in UTF-8.`, facts);
 }
 
+/** The error of a change whose file has changed since its content was saved. */
 class ReplacedMeanwhile extends Error {}
 
 const maxAttempts = 5;
-
-/** Calls the function `decide`. If the file has changed since its content was saved, throws an error instead. */
-function decideOn<Decision>(
-  stored: StoredFile | 'not kept' | undefined,
-  current: string | undefined,
-  decide: (current: string | undefined) => Decision,
-): Decision {
-  if (stored !== 'not kept' && stored?.hash !== current) throw new ReplacedMeanwhile();
-  return decide(current);
-}

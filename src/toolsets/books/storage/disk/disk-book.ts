@@ -1,10 +1,10 @@
 import { constants, unlinkSync } from 'node:fs';
 import { Failure } from '../../../../errors/failure.ts';
 import { systemErrorCodeOf } from '../../../../errors/system-error.ts';
+import { AuditNoteQueue } from '../../library/audit-note-queue.ts';
 import type { Checkpoints } from '../../library/checkpoints.ts';
 import { JournalTail } from '../../library/journal-tail.ts';
 import { Mutex } from '../../library/mutex.ts';
-import { flushJournalAtExit, reportUnstoredNotes } from '../../library/pending-notes.ts';
 import { recordObservedFile, recoverUnfinishedChanges } from '../../library/recovery.ts';
 import { maxChangeWaitMs } from '../../library/transaction.ts';
 import type { JournalRecord, JournalState } from '../../model/journal.ts';
@@ -21,7 +21,6 @@ import { JournalSegmentFiles } from './segment-files.ts';
 
 const forWriting = constants.O_RDWR | constants.O_APPEND;
 const maxTries = 3;
-const maxWaitingNotes = 1000;
 /** If more audit notes than this are queued, a read operation waits until its note is written. */
 const maxUnawaitedNotes = 256;
 /**
@@ -51,7 +50,7 @@ export class DiskBookBackend implements BookBackend {
   /** The time of the last complete read of the journal, by the monotonic clock. */
   #readMs = Number.NEGATIVE_INFINITY;
   #isLocked = false;
-  #notes: AuditNote[] = [];
+  readonly #notes: AuditNoteQueue;
   /** Functions that resume the read operations which wait until their audit notes are written. */
   readonly #waitingReads = new Set<() => void>();
   #isLockedElsewhere = false;
@@ -62,6 +61,7 @@ export class DiskBookBackend implements BookBackend {
     this.#libraryRoot = libraryRoot;
     this.#book = book;
     this.#checkpoints = checkpoints;
+    this.#notes = new AuditNoteQueue(book);
     this.#now = now;
   }
 
@@ -98,8 +98,7 @@ export class DiskBookBackend implements BookBackend {
    * delay read operations. If the queue is long, the function waits until the note is written.
    */
   async note(note: AuditNote): Promise<void> {
-    this.#notes.push(note);
-    if (this.#notes.length > maxWaitingNotes) reportUnstoredNotes(this.#book, this.#notes.splice(0, 1));
+    this.#notes.add(note);
     const mayWait = this.#working === 0 || this.#notes.length > maxUnawaitedNotes;
     await new Promise<void>((resolve, reject) => {
       this.#waitingReads.add(resolve);
@@ -111,8 +110,7 @@ export class DiskBookBackend implements BookBackend {
   }
 
   async close(): Promise<void> {
-    if (this.#notes.length > 0) await flushJournalAtExit(this.#flush());
-    reportUnstoredNotes(this.#book, this.#notes.splice(0));
+    if (this.#notes.length > 0) await this.#notes.close(async () => await this.#flush());
   }
 
   async #refresh(files: JournalSegmentFiles): Promise<void> {
@@ -129,7 +127,7 @@ export class DiskBookBackend implements BookBackend {
     } catch (error) {
       if (systemErrorCodeOf(error) === undefined && !(error instanceof Failure)) throw error;
       // The error BUSY means that another process holds the lock. The audit notes stay in the queue.
-      if (errorCodeOfAuditRecord(error) !== 'BUSY') reportUnstoredNotes(this.#book, this.#notes.splice(0));
+      if (errorCodeOfAuditRecord(error) !== 'BUSY') this.#notes.drop();
     }
   }
 
@@ -216,7 +214,7 @@ export class DiskBookBackend implements BookBackend {
   }
 
   async #appendNotes(session: JournalWriteSession): Promise<void> {
-    const notes = this.#notes.splice(0);
+    const notes = this.#notes.take();
     const placeOf = ({ path, user }: AuditNote): FileLocation => ({ book: this.#book, path, user });
     for (const note of notes) {
       const place = placeOf(note);

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ignoreExpectedError } from '../../../../log/bug.ts';
 import type { Checkpoints, JournalSegmentReader } from '../../library/checkpoints.ts';
-import { flushJournalAtExit } from '../../library/pending-notes.ts';
 import { observeFileAfterRecovery, recordObservedFile } from '../../library/recovery.ts';
 import { maxChangeWaitMs } from '../../library/transaction.ts';
 import type { JournalRecordDraft, JournalState } from '../../model/journal.ts';
@@ -72,8 +71,7 @@ export class BucketBookBackend implements BookBackend {
   }
 
   async close(): Promise<void> {
-    await flushJournalAtExit(this.#commits.flush());
-    this.#commits.dropNotes();
+    await this.#commits.notes.close(async () => await this.#commits.flush());
   }
 
   #draftOf(note: AuditNote, state: JournalState): JournalRecordDraft {

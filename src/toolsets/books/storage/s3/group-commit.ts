@@ -1,7 +1,7 @@
 import { ignoreExpectedError } from '../../../../log/bug.ts';
+import { AuditNoteQueue } from '../../library/audit-note-queue.ts';
 import { JournalTail } from '../../library/journal-tail.ts';
 import { Mutex } from '../../library/mutex.ts';
-import { reportUnstoredNotes } from '../../library/pending-notes.ts';
 import type { JournalRecord, JournalRecordDraft, JournalState } from '../../model/journal.ts';
 import type { AuditNote } from '../../model/record.ts';
 import { JournalRecordChain } from '../../model/record-chain.ts';
@@ -26,7 +26,6 @@ interface Waiting extends JournalRecordGroup {
 const endMs = 15;
 const noteMs = 5000;
 const maxBatchedNotes = 256;
-const maxWaitingNotes = 1000;
 /** Limits the number of entries in a segment. */
 const maxBatch = 1000;
 
@@ -42,7 +41,7 @@ export class GroupCommit {
   #waiting: Waiting[] = [];
   /** Commit and abort records that are written with the next segment, or after a short delay. */
   #ends: PendingChangeOutcome[] = [];
-  #notes: AuditNote[] = [];
+  readonly notes: AuditNoteQueue;
   readonly #queue = new Mutex();
   #timer: NodeJS.Timeout | undefined;
   #dueMs = Number.POSITIVE_INFINITY;
@@ -54,10 +53,11 @@ export class GroupCommit {
     this.#book = book;
     this.#now = now;
     this.#options = options;
+    this.notes = new AuditNoteQueue(book);
   }
 
   get isIdle(): boolean {
-    return this.#waiting.length + this.#ends.length + this.#notes.length === 0 && !this.#isRunning;
+    return this.#waiting.length + this.#ends.length + this.notes.length === 0 && !this.#isRunning;
   }
 
   /** Reads all new segments and returns the state of the journal. */
@@ -85,8 +85,8 @@ export class GroupCommit {
   }
 
   note(note: AuditNote): void {
-    this.#notes.push(note);
-    this.#dueIn(this.#notes.length >= maxBatchedNotes ? 0 : noteMs);
+    this.notes.add(note);
+    this.#dueIn(this.notes.length >= maxBatchedNotes ? 0 : noteMs);
   }
 
   /** Writes the waiting commit and abort records immediately. */
@@ -96,12 +96,7 @@ export class GroupCommit {
 
   /** Writes all waiting records immediately. */
   async flush(): Promise<void> {
-    while (this.#ends.length + this.#notes.length > 0) await this.append({ draft: () => [] });
-  }
-
-  /** Writes the waiting audit notes to stderr instead of the journal. */
-  dropNotes(): void {
-    reportUnstoredNotes(this.#book, this.#notes.splice(0));
+    while (this.#ends.length + this.notes.length > 0) await this.append({ draft: () => [] });
   }
 
   #dueIn(ms: number): void {
@@ -137,7 +132,7 @@ export class GroupCommit {
       const isAlone = batch[0]?.isExclusive === true;
       // The order matters: audit notes describe the state before the segment, and changes depend on the commit and
       // abort records before them.
-      const notes = isAlone ? [] : this.#notes.slice(0, maxBatch);
+      const notes = isAlone ? [] : this.notes.first(maxBatch);
       chain.add(notes.map(note => this.#options.draftOf(note, state)));
       const drafts = new Map(batch.map(entry => [entry, entry.draft(state)]));
       const ends = isAlone ? [] : this.#endsBefore([...drafts.values()].flatMap(own => own ?? []));
@@ -152,7 +147,7 @@ export class GroupCommit {
         // The process that has written a segment also saves the checkpoint after it.
         await this.tail.saveDueCheckpoint(this.#objects);
       }
-      this.#notes.splice(0, notes.length);
+      this.notes.take(notes.length);
       const isEnded = ({ intent }: PendingChangeOutcome): boolean => !this.tail.state.open.has(intent);
       this.#ends = this.#ends.filter(end => !isEnded(end));
       this.#waiting = this.#waiting.filter(entry => !appended.includes(entry));
@@ -161,17 +156,9 @@ export class GroupCommit {
     } catch (error) {
       this.#waiting = this.#waiting.filter(entry => !batch.includes(entry));
       for (const entry of batch) entry.reject(error);
-      this.#dropNotesAfter(error);
+      // If the store is busy or unreachable, the notes wait.
+      if (isReadOnlyStoreError(error)) this.notes.drop();
     }
-  }
-
-  /**
-   * Writes audit notes to stderr if the object store is read-only or too many notes are waiting. If the store is busy
-   * or unreachable, the notes wait.
-   */
-  #dropNotesAfter(error: unknown): void {
-    if (!isReadOnlyStoreError(error) && this.#notes.length <= maxWaitingNotes) return;
-    this.dropNotes();
   }
 
   /**
@@ -187,7 +174,7 @@ export class GroupCommit {
     clearTimeout(this.#timer);
     this.#dueMs = Number.POSITIVE_INFINITY;
     if (this.#ends.length > 0) this.#dueIn(endMs);
-    else if (this.#notes.length > 0) this.#dueIn(noteMs);
+    else if (this.notes.length > 0) this.#dueIn(noteMs);
   }
 
   #nextBatch(): Waiting[] {
