@@ -3,6 +3,7 @@ import { ftruncateSync } from 'node:fs';
 import { Failure } from '../../../errors/failure.ts';
 import type { CallContext } from '../../../toolset/toolset.ts';
 import type { BookFiles } from '../library/book-files.ts';
+import { mapInParallelInOrder } from '../library/map-in-order.ts';
 import {
   type ArchiveScope,
   archivedFolderOf,
@@ -20,7 +21,7 @@ import { type CompressedFile, compressFile, ZipWriter } from './zip-writer.ts';
 
 /** Files up to this size are compressed in memory, several in parallel. Their buffers are reused. */
 const smallBytes = 1 << 20;
-const packersAtWork = 3;
+const packedAhead = 1;
 const progressMs = 100;
 /** This compression level gives nearly the size of the default level in two thirds of its time. */
 const level = 5;
@@ -142,20 +143,13 @@ class ArchiveWork {
 
   async run(jobs: readonly Job[]): Promise<void> {
     this.#allSteps = jobs.reduce((sum, { size }) => sum + size + 1, 0);
+    const pack = async (job: Job): Promise<CompressedFile | Error | undefined> => await this.#tryPack(job);
     // Files are compressed in memory while earlier files are written. Both follow the order of the names.
-    const ahead: { job: Job; packed: Promise<CompressedFile | Error | undefined> }[] = [];
-    let next = 0;
-    for (let done = 0; done < jobs.length; done++) {
-      while (ahead.length < packersAtWork && next < jobs.length) {
-        const job = jobs[next++];
-        if (job !== undefined) ahead.push({ job, packed: this.#tryPack(job) });
-      }
-      const first = ahead.shift();
-      if (first === undefined) break;
-      await this.#enter(first.job, await first.packed);
+    for await (const [job, packed] of mapInParallelInOrder(jobs, packedAhead, pack)) {
+      await this.#enter(job, packed);
       this.#peakMemory = Math.max(this.#peakMemory, process.memoryUsage.rss() - this.#startMemory);
-      this.#steps += first.job.size + 1;
-      this.#tell(this.#steps, first.job.name);
+      this.#steps += job.size + 1;
+      this.#tell(this.#steps, job.name);
     }
     await this.zip.finish();
   }

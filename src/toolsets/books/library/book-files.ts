@@ -92,21 +92,6 @@ export class BookFiles {
     return books.filter(name => !isBookSortedBeforeKey(name, after));
   }
 
-  /**
-   * Yields the files whose keys come after the key `after`, in the order of their keys, from one book or from all books
-   * that can be opened.
-   */
-  async *baseFilesOf(
-    book: string | undefined,
-    signal: AbortSignal,
-    after = '',
-  ): AsyncGenerator<{ name: string; entries: StorageEntry[] | undefined }> {
-    for (const name of await this.searchedBooks(book, after)) {
-      signal.throwIfAborted();
-      yield { name, entries: await this.baseFiles(name, book === undefined, signal, after) };
-    }
-  }
-
   /** Throws an error if the book does not exist. */
   async require(book: string): Promise<void> {
     if (!(await this.#storage.hasBook(book))) throw createMissingBookFailure(book);

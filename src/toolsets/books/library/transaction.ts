@@ -109,7 +109,7 @@ async function applyChange(
 ): Promise<boolean> {
   const started = performance.now();
   const prepared: { place: FileLocation; replacement: FileReplacement }[] = [];
-  const ends: Omit<IntentEnd, 'ms'>[] = [];
+  const ends: IntentEnd[] = [];
   let replaced: { tag?: string } | undefined;
   try {
     for (const { place, bytes, observed } of files) {
@@ -124,7 +124,7 @@ async function applyChange(
       ends.push({ place, intent, replaced });
     }
     const ms = computeElapsedMs(started, performance.now());
-    for (const end of ends) await session.appendEnd(pendingOutcomeOf({ ...end, ms }));
+    for (const end of ends) await session.appendEnd(pendingOutcomeOf(end, ms));
   } finally {
     for (const { replacement } of prepared) replacement.close();
   }
@@ -160,10 +160,7 @@ async function appendIntents(
  * Deletes the new file of a move whose former file stays, because another program has changed the former file. The new
  * file stays if a program has changed it too.
  */
-async function undoCreation(
-  session: JournalWriteSession,
-  { place, intent }: Pick<IntentEnd, 'intent' | 'place'>,
-): Promise<void> {
+async function undoCreation(session: JournalWriteSession, { place, intent }: IntentEnd): Promise<void> {
   const decide = (current: string | undefined): void => {
     if (current !== intent.new) throw new Failure('refused', `${storageKeyOf(place)} was changed during a move.`);
   };
@@ -176,14 +173,13 @@ interface IntentEnd {
   intent: JournalRecord;
   /** The result of the replacement, or undefined if the file was not replaced. */
   replaced: { tag?: string } | undefined;
-  ms: number;
 }
 
 /**
  * Returns the commit or abort record of a change. The record is appended, unless another process has already appended
  * it.
  */
-function pendingOutcomeOf({ place, intent, replaced, ms }: IntentEnd): PendingChangeOutcome {
+function pendingOutcomeOf({ place, intent, replaced }: IntentEnd, ms: number): PendingChangeOutcome {
   return {
     key: storageKeyOf(place),
     intent: intent.seq,

@@ -81,12 +81,7 @@ export class CheckpointReader {
 
   add(line: string): void {
     const fields = fieldsOf(line);
-    if (fields === undefined || this.#isWhole) this.#isBroken = true;
-    else if (this.#count === 0) this.#readHead(fields);
-    else if (fields.has('end')) this.#isWhole = fields.get('end') === this.#count;
-    else if (fields.has('manifest')) this.#readManifest(fields);
-    else if (fields.has('intent')) this.#readIntent(fields.get('intent'));
-    else this.#readFile(fields);
+    this.#isBroken ||= fields === undefined || this.#isWhole || !this.#isRead(fields);
     this.#count++;
   }
 
@@ -95,39 +90,47 @@ export class CheckpointReader {
     return { state: this.#state, chain: this.#chain };
   }
 
-  #readHead(fields: Fields): void {
+  /** Adds a line to the state. Returns false if the line is damaged. */
+  #isRead(fields: Fields): boolean {
+    if (this.#count === 0) return this.#readHead(fields);
+    if (fields.has('end')) this.#isWhole = fields.get('end') === this.#count;
+    else if (fields.has('manifest')) return this.#readManifest(fields);
+    else if (fields.has('intent')) return this.#readIntent(fields.get('intent'));
+    else return this.#readFile(fields);
+    return true;
+  }
+
+  #readHead(fields: Fields): boolean {
     const [seq, lastMs, chain] = [fields.get('seq'), fields.get('lastMs'), fields.get('chain')];
-    if (fields.get('format') !== format || typeof chain !== 'string' || !isCount(seq) || !isCount(lastMs)) {
-      this.#isBroken = true;
-      return;
-    }
+    if (fields.get('format') !== format || typeof chain !== 'string' || !isCount(seq) || !isCount(lastMs)) return false;
     this.#state.seq = seq;
     this.#state.lastMs = lastMs;
     this.#chain = chain;
+    return true;
   }
 
-  #readManifest(fields: Fields): void {
+  #readManifest(fields: Fields): boolean {
     const [manifest, seq] = [fields.get('manifest'), fields.get('seq')];
-    if (typeof manifest === 'string' && isCount(seq)) this.#state.keepManifest(manifest, seq);
-    else this.#isBroken = true;
+    if (typeof manifest !== 'string' || !isCount(seq)) return false;
+    this.#state.keepManifest(manifest, seq);
+    return true;
   }
 
-  #readIntent(value: unknown): void {
+  #readIntent(value: unknown): boolean {
     const intent = parseJournalRecord(JSON.stringify(value));
-    if (intent === undefined) this.#isBroken = true;
-    else this.#state.addOpen(intent);
+    if (intent !== undefined) this.#state.addOpen(intent);
+    return intent !== undefined;
   }
 
-  #readFile(fields: Fields): void {
+  #readFile(fields: Fields): boolean {
     const [book, path, user, agent] = ['book', 'path', 'user', 'agent'].map(name => fields.get(name));
     const [hash, changedMs, tag] = [fields.get('hash'), fields.get('changedMs'), fields.get('tag')];
     const isHash = hash === null || typeof hash === 'string';
-    if (typeof book !== 'string' || typeof path !== 'string' || typeof user !== 'string') this.#isBroken = true;
-    else if (typeof agent !== 'string' || !isHash || !isCount(changedMs)) this.#isBroken = true;
-    else {
-      const place = { book, path, user: user === reservedUserNameForBook ? undefined : user };
-      this.#state.setFile({ place, hash, changedMs, agent, ...(typeof tag === 'string' && { tag }) });
-    }
+    if (typeof book !== 'string' || typeof path !== 'string' || typeof user !== 'string') return false;
+    if (typeof agent !== 'string' || !isHash || !isCount(changedMs)) return false;
+    const place = { book, path, user: user === reservedUserNameForBook ? undefined : user };
+    this.#state.setFile({ place, hash, changedMs, agent, ...(typeof tag === 'string' && { tag }) });
+    return true;
   }
 }
 

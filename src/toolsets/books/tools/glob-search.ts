@@ -75,7 +75,9 @@ async function search(
   after: string,
 ): Promise<FoundKeys> {
   const list: FoundKeys = { found: [], unreadable: [], isComplete: after === '' };
-  for await (const { name, entries } of files.baseFilesOf(book, signal, after)) {
+  for (const name of await files.searchedBooks(book, after)) {
+    signal.throwIfAborted();
+    const entries = await files.baseFiles(name, book === undefined, signal, after);
     if (entries === undefined) list.unreadable.push(storageKeyOfBook(name));
     for (const { key, kind, unreadable } of entries ?? []) {
       if (unreadable !== undefined) list.unreadable.push(key);

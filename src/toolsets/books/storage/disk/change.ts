@@ -8,7 +8,7 @@ import type { JournalState } from '../../model/journal.ts';
 import { type FileLocation, storageKeyOf } from '../../model/key.ts';
 import { createStorageFailure } from '../../model/refusal.ts';
 import type { FileReplacement, ReplaceableFile } from '../book-backend.ts';
-import { pathSegmentsOf } from './disk-storage.ts';
+import { type FilePlace, filePlaceOf } from './disk-storage.ts';
 import { fileVersionOf, hashWholeFile, statDescriptor, writeTemporaryFile } from './file.ts';
 import { OpenFolder } from './folder.ts';
 import type { FileLock } from './lock.ts';
@@ -29,8 +29,7 @@ export async function observeFile(
   now: () => number,
 ): Promise<ReplaceableFile> {
   const key = storageKeyOf(place);
-  const segments = pathSegmentsOf(key);
-  const file = { key, parents: segments.slice(0, -1), name: segments.at(-1) ?? '' };
+  const file = filePlaceOf(key);
   const before = await readFileState(libraryRoot, file);
   const hash = before?.hash === emptyFileHash && isDeleted(state, place) ? undefined : before?.hash;
   const arrivedMs = before === undefined ? undefined : Math.min(before.arrivedMs, now());
@@ -49,12 +48,6 @@ export async function observeFile(
 function isDeleted(state: JournalState, place: FileLocation): boolean {
   const intents = unfinishedIntentsOf(state, place);
   return state.file(place)?.hash === null || intents.some(intent => intent.new === null || intent.prev === null);
-}
-
-interface FilePlace {
-  key: string;
-  parents: readonly string[];
-  name: string;
 }
 
 /** Creates the folder of a file, and writes and syncs the new content to a temporary file. */

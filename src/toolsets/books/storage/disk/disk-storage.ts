@@ -125,8 +125,8 @@ export class DiskFileStorage implements FileStorage {
 
   #whyClosed(folders: LastFolder, key: string): string | undefined {
     try {
-      const segments = pathSegmentsOf(key);
-      const descriptor = folders.at(segments.slice(0, -1))?.openFile(segments.at(-1) ?? '');
+      const { parents, name } = filePlaceOf(key);
+      const descriptor = folders.at(parents)?.openFile(name);
       if (descriptor !== undefined) closeSync(descriptor);
       return undefined;
     } catch (error) {
@@ -153,13 +153,12 @@ export class DiskFileStorage implements FileStorage {
   }
 
   #openFile(key: string): number | undefined {
-    const segments = pathSegmentsOf(key);
-    const folder = OpenFolder.open(this.#libraryRoot, segments.slice(0, -1));
-    if (folder === undefined) return undefined;
+    const { parents, name } = filePlaceOf(key);
+    const folder = OpenFolder.open(this.#libraryRoot, parents);
     try {
-      return folder.openFile(segments.at(-1) ?? '');
+      return folder?.openFile(name);
     } finally {
-      folder.close();
+      folder?.close();
     }
   }
 }
@@ -192,4 +191,16 @@ class LastFolder {
 
 export function pathSegmentsOf(key: string): string[] {
   return checkStorageKey(key).split('/');
+}
+
+/** The place of a file: the names of its folders, and its own name. */
+export interface FilePlace {
+  key: string;
+  parents: readonly string[];
+  name: string;
+}
+
+export function filePlaceOf(key: string): FilePlace {
+  const parents = pathSegmentsOf(key);
+  return { key, name: parents.pop() ?? '', parents };
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { futimesSync, renameSync, unlinkSync } from 'node:fs';
 import { tryOrUndefined } from '../../../../errors/system-error.ts';
 import type { InternalFiles } from '../file-storage.ts';
-import { pathSegmentsOf } from './disk-storage.ts';
+import { filePlaceOf } from './disk-storage.ts';
 import { writeTemporaryFile } from './file.ts';
 import { OpenFolder } from './folder.ts';
 import type { LibraryRoot } from './root.ts';
@@ -18,9 +18,9 @@ export class DiskInternalFiles implements InternalFiles {
 
   /** Writes a temporary file in the same folder and renames it. A killed process can leave the temporary file behind. */
   async write(key: string, bytes: Uint8Array): Promise<void> {
-    const { folders, name } = splitKey(key);
+    const { parents, name } = filePlaceOf(key);
     const { modes } = this.#libraryRoot;
-    const made = await OpenFolder.make(this.#libraryRoot, folders, modes.folder);
+    const made = await OpenFolder.make(this.#libraryRoot, parents, modes.folder);
     await made.closeAfter(async folder => {
       const temporary = folder.at(`${name}.${randomUUID()}.tmp`);
       try {
@@ -35,24 +35,21 @@ export class DiskInternalFiles implements InternalFiles {
   }
 
   async renew(key: string): Promise<boolean> {
-    const { folders, name } = splitKey(key);
+    const { parents, name } = filePlaceOf(key);
     const seconds = this.#now() / 1000;
-    const renewed = OpenFolder.open(this.#libraryRoot, folders)?.closeAfter(async folder => {
+    // The folder is created and synced like before a write, because another process may have created it without a sync.
+    const made = await OpenFolder.make(this.#libraryRoot, parents, this.#libraryRoot.modes.folder);
+    const renewed = await made.closeAfter(async folder => {
       return await folder.useFile(name, descriptor => {
         futimesSync(descriptor, seconds, seconds);
         return true;
       });
     });
-    return (await renewed) === true;
+    return renewed === true;
   }
 
   async delete(key: string): Promise<void> {
-    const { folders, name } = splitKey(key);
-    await OpenFolder.open(this.#libraryRoot, folders)?.closeAfter(folder => folder.remove(name));
+    const { parents, name } = filePlaceOf(key);
+    await OpenFolder.open(this.#libraryRoot, parents)?.closeAfter(folder => folder.remove(name));
   }
-}
-
-function splitKey(key: string): { folders: string[]; name: string } {
-  const folders = pathSegmentsOf(key);
-  return { name: folders.pop() ?? '', folders };
 }

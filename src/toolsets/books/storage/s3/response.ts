@@ -3,6 +3,7 @@ import { Readable } from 'node:stream';
 import { readBody } from '../../../../http/body.ts';
 import { TimeoutError } from '../../../../http/deadline.ts';
 import { type HttpResponse, UnreadableResponseError } from '../../../../http/transport.ts';
+import { LruMap } from '../../library/lru-map.ts';
 import { findFirstElementText } from './xml.ts';
 
 export type StoreMethod = 'DELETE' | 'GET' | 'HEAD' | 'POST' | 'PUT';
@@ -86,7 +87,7 @@ const maxIds = 1000;
  * one lesson would be read as another.
  */
 export class ReceivedRequestIds {
-  readonly #times = new Map<string, number>();
+  readonly #times = new LruMap<string, number>(maxIds);
 
   /**
    * Returns whether a response with this request id was received before. If a store sends the same id with all
@@ -97,8 +98,6 @@ export class ReceivedRequestIds {
     if (typeof id !== 'string') return false;
     const times = (this.#times.get(id) ?? 0) + 1;
     this.#times.set(id, times);
-    const [oldest] = this.#times.keys();
-    if (this.#times.size > maxIds && oldest !== undefined) this.#times.delete(oldest);
     return times === 2;
   }
 }
