@@ -132,7 +132,7 @@ async function runTool<Output extends OutputSchema>(
     });
   };
   // An error of the cleanup must not fail the tool call. The cleanup fails in a read-only library, for example.
-  await library.expiredArchives.delete().catch(ignoreExpectedError);
+  await library.deleteExpiredArchives().catch(ignoreExpectedError);
   if (subject.book !== undefined) await library.versions?.deleteExpired(subject.book).catch(ignoreExpectedError);
   let done: BookToolResult<Output>;
   try {

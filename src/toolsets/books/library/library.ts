@@ -5,14 +5,14 @@ import type { BooksSettings } from '../settings.ts';
 import { createDiskArchive } from '../storage/disk/disk-archive.ts';
 import { DiskBookBackend } from '../storage/disk/disk-book.ts';
 import { DiskFileStorage } from '../storage/disk/disk-storage.ts';
-import { DiskInternalFiles } from '../storage/disk/internal-files.ts';
+import { createDiskInternalFiles } from '../storage/disk/internal-files.ts';
 import { type LibraryRoot, openLibraryRoot } from '../storage/disk/root.ts';
 import type { DownloadAddress, DownloadAddressOptions } from '../storage/file-storage.ts';
 import type { StorageBackend } from '../storage/storage-backend.ts';
 import { BookFiles } from './book-files.ts';
 import { BookJournal } from './book-journal.ts';
 import { Checkpoints } from './checkpoints.ts';
-import { ExpiredArchives } from './expired-archives.ts';
+import { createArchiveDeletion } from './expired-archives.ts';
 import { BookHistory } from './history.ts';
 import { createOpenJournalTable } from './open-journals.ts';
 import { createSampleLibrary } from './sample-library.ts';
@@ -29,7 +29,8 @@ export interface Library extends Pick<StorageBackend, 'storage' | 'journal' | 'o
   history: BookHistory;
   /** Stores the former contents of files. It is undefined without --books-extras. */
   versions: VersionHistory | undefined;
-  expiredArchives: ExpiredArchives;
+  /** Deletes the expired archives of all servers. The call has no effect if the last one was recent. */
+  deleteExpiredArchives(): Promise<void>;
   archive(order: Pick<ArchiveOptions, 'book' | 'scope' | 'signal' | 'progress'>): Promise<ArchiveResult>;
   /** Returns the download address of a file, at the CDN or in the storage. */
   address(key: string, wish: DownloadAddressOptions): Promise<DownloadAddress>;
@@ -44,7 +45,8 @@ export async function openLibrary(settings: BooksSettings): Promise<Library> {
   const now = (): number => Date.now();
   const backend = await openBackend(settings, now);
   const { storage } = backend;
-  const expiredArchives = new ExpiredArchives(backend, now);
+  const ownArchives = new Map<string, number>();
+  const deleteExpiredArchives = createArchiveDeletion(backend, ownArchives, now);
   const versions = settings.retention && new VersionHistory(backend, settings.retention, now);
   const files = new BookFiles(backend, versions);
   return {
@@ -53,15 +55,15 @@ export async function openLibrary(settings: BooksSettings): Promise<Library> {
     files,
     history: new BookHistory(backend, now),
     versions,
-    expiredArchives,
+    deleteExpiredArchives,
     archive: async order => {
       const { archiveLimitMs: limitMs, archiveTtlMs: ttlMs } = settings;
       const archive = await createArchive(backend, files, { ...order, limitMs, ttlMs }, now);
-      expiredArchives.add(archive.key, archive.expiresMs);
+      ownArchives.set(archive.key, archive.expiresMs);
       // A timer deletes the archive when it expires. If this process ends before, a later call to any server of the
       // library deletes the archive.
       const endMs = Math.min(ttlMs + 1000, longestTimerMs);
-      setTimeout(() => void expiredArchives.delete().catch(ignoreExpectedError), endMs).unref();
+      setTimeout(() => void deleteExpiredArchives().catch(ignoreExpectedError), endMs).unref();
       return archive;
     },
     address: async (key, wish) =>
@@ -80,7 +82,7 @@ async function openBackend({ root, bucket, cdnUrl }: BooksSettings, now: () => n
 /** Opens a library in a local folder. */
 export function openDiskBackend(libraryRoot: LibraryRoot, now: () => number, isPublished = false): StorageBackend {
   const storage = new DiskFileStorage(libraryRoot, now);
-  const internal = new DiskInternalFiles(libraryRoot, now);
+  const internal = createDiskInternalFiles(libraryRoot, now);
   return {
     storage,
     internal,

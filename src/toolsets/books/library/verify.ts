@@ -46,17 +46,17 @@ export async function* verifyLibrary(backend: StorageBackend, signal: AbortSigna
 }
 
 async function* verifyBook(backend: StorageBackend, book: string, signal: AbortSignal): AsyncGenerator<CheckResult> {
-  const progress = new Progress(book);
+  const showProgress = createProgress(book);
   const replayed = new JournalReader();
   const problems = await backend.journal(book).readSegments(async segments => {
     for await (const { lines } of segments.linesAfter(0, signal)) {
       replayed.add(lines);
-      progress.show(`${replayed.state.seq} records of the journal`);
+      showProgress(`${replayed.state.seq} records of the journal`);
     }
     return await problemsOf(segments, replayed.state, signal);
   });
   const { state } = replayed;
-  const files = await verifyFiles(backend, book, state, signal, progress);
+  const files = await verifyFiles(backend, book, state, signal, showProgress);
   const counts = `${files.matching} files and ${state.seq} journal records match`;
   const unrecorded = files.unrecorded === 0 ? '' : `; ${files.unrecorded} files are not in the journal yet`;
   const open = state.open.size === 0 ? '' : `; ${state.open.size} unfinished changes wait for the next writer`;
@@ -109,7 +109,7 @@ async function verifyFiles(
   book: string,
   state: JournalState,
   signal: AbortSignal,
-  progress: Progress,
+  showProgress: (text: string) => void,
 ): Promise<VerifiedFiles> {
   const found: VerifiedFiles = { matching: 0, unrecorded: 0, differences: [] };
   const entries = ((await storage.list(storageKeyOfBook(book), signal)) ?? []).filter(({ key }) =>
@@ -119,7 +119,7 @@ async function verifyFiles(
   const present = new Set<string>();
   let done = 0;
   for await (const [{ key, kind, size }, current] of mapInParallelInOrder(entries, storage.prefetch, look, signal)) {
-    progress.show(`${++done} of ${entries.length} files`);
+    showProgress(`${++done} of ${entries.length} files`);
     present.add(key);
     const place = locationOfPath(book, removeBookPrefixOfKey(book, key));
     const known = place && state.file(place);
@@ -149,18 +149,12 @@ function isVerified(book: string, key: string): boolean {
   return place !== undefined && (isPathInManifest(place.path) || place.path === importManifestPath);
 }
 
-/** Writes the progress of a long verification to standard error. */
-class Progress {
-  readonly #book: string;
-  #shownMs = performance.now();
-
-  constructor(book: string) {
-    this.#book = book;
-  }
-
-  show(text: string): void {
-    if (performance.now() - this.#shownMs < progressMs) return;
-    this.#shownMs = performance.now();
-    writeToStderr(`oj-mcp: verifying ${this.#book}: ${text}`);
-  }
+/** Returns a function that writes the progress of a long verification to standard error. */
+function createProgress(book: string): (text: string) => void {
+  let shownMs = performance.now();
+  return text => {
+    if (performance.now() - shownMs < progressMs) return;
+    shownMs = performance.now();
+    writeToStderr(`oj-mcp: verifying ${book}: ${text}`);
+  };
 }

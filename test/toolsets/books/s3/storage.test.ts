@@ -3,7 +3,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync, writeSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest';
-import { ExpiredArchives } from '../../../../src/toolsets/books/library/expired-archives.ts';
+import { createArchiveDeletion } from '../../../../src/toolsets/books/library/expired-archives.ts';
 import type { StoredObject } from '../../../support/bucket/objects.ts';
 import { openStore } from './support.ts';
 
@@ -185,7 +185,7 @@ describe('an archive in a bucket', () => {
     const end = (ms: number): string => `archives/b-2026-01-01-0123456789abcdef-${Date.now() + ms}.zip`;
     const [old, young] = [end(-1000), end(60_000)];
     for (const key of [old, young, 'archives/mine.zip']) bucket.objects.set(key, object('zip'));
-    await new ExpiredArchives(await open(), Date.now).delete();
+    await createArchiveDeletion(await open(), new Map(), Date.now)();
     expect([...bucket.objects.keys()]).toEqual([young, 'archives/mine.zip']);
   });
 });

@@ -7,49 +7,39 @@ import { writeTemporaryFile } from './file.ts';
 import { OpenFolder } from './folder.ts';
 import type { LibraryRoot } from './root.ts';
 
-export class DiskInternalFiles implements InternalFiles {
-  readonly #libraryRoot: LibraryRoot;
-  readonly #now: () => number;
-
-  constructor(libraryRoot: LibraryRoot, now: () => number) {
-    this.#libraryRoot = libraryRoot;
-    this.#now = now;
-  }
-
-  /** Writes a temporary file in the same folder and renames it. A killed process can leave the temporary file behind. */
-  async write(key: string, bytes: Uint8Array): Promise<void> {
-    const { parents, name } = filePlaceOf(key);
-    const { modes } = this.#libraryRoot;
-    const made = await OpenFolder.make(this.#libraryRoot, parents, modes.folder);
-    await made.closeAfter(async folder => {
-      const temporary = folder.at(`${name}.${randomUUID()}.tmp`);
-      try {
-        await writeTemporaryFile(temporary, bytes, modes.file);
-        renameSync(temporary, folder.at(name));
-        await folder.sync();
-      } catch (error) {
-        tryOrUndefined(() => unlinkSync(temporary));
-        throw error;
-      }
-    });
-  }
-
-  async renew(key: string): Promise<boolean> {
-    const { parents, name } = filePlaceOf(key);
-    const seconds = this.#now() / 1000;
-    // The folder is created and synced like before a write, because another process may have created it without a sync.
-    const made = await OpenFolder.make(this.#libraryRoot, parents, this.#libraryRoot.modes.folder);
-    const renewed = await made.closeAfter(async folder => {
-      return await folder.useFile(name, descriptor => {
+export function createDiskInternalFiles(libraryRoot: LibraryRoot, now: () => number): InternalFiles {
+  const { modes } = libraryRoot;
+  return {
+    /** Renames a temporary file in the same folder. A killed process can leave the temporary file behind. */
+    write: async (key, bytes) => {
+      const { parents, name } = filePlaceOf(key);
+      const made = await OpenFolder.make(libraryRoot, parents, modes.folder);
+      await made.closeAfter(async folder => {
+        const temporary = folder.at(`${name}.${randomUUID()}.tmp`);
+        try {
+          await writeTemporaryFile(temporary, bytes, modes.file);
+          renameSync(temporary, folder.at(name));
+          await folder.sync();
+        } catch (error) {
+          tryOrUndefined(() => unlinkSync(temporary));
+          throw error;
+        }
+      });
+    },
+    renew: async key => {
+      const { parents, name } = filePlaceOf(key);
+      const seconds = now() / 1000;
+      const touch = (descriptor: number): boolean => {
         futimesSync(descriptor, seconds, seconds);
         return true;
-      });
-    });
-    return renewed === true;
-  }
-
-  async delete(key: string): Promise<void> {
-    const { parents, name } = filePlaceOf(key);
-    await OpenFolder.open(this.#libraryRoot, parents)?.closeAfter(folder => folder.remove(name));
-  }
+      };
+      // The folder is created and synced as before a write, because another process may have created it without a sync.
+      const made = await OpenFolder.make(libraryRoot, parents, modes.folder);
+      return (await made.closeAfter(async folder => await folder.useFile(name, touch))) ?? false;
+    },
+    delete: async key => {
+      const { parents, name } = filePlaceOf(key);
+      await OpenFolder.open(libraryRoot, parents)?.closeAfter(folder => folder.remove(name));
+    },
+  };
 }

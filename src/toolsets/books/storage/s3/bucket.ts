@@ -11,12 +11,12 @@ import { awsEndpointOf, isPathStyle, isRegion, parseEndpoint, standardRegion } f
 import { storageKeyOf } from '../../model/key.ts';
 import type { StorageBackend, UploadAddress, UploadRequest } from '../storage-backend.ts';
 import { createBucketArchive } from './bucket-archive.ts';
-import { BucketBookBackend } from './bucket-book.ts';
+import { createBucketBook } from './bucket-book.ts';
 import { BucketFileStorage, objectVersionOfResponse } from './bucket-storage.ts';
 import { ObjectStoreClient } from './client.ts';
 import type { CredentialServiceRequest } from './credential-services.ts';
 import { createCredentials } from './credentials.ts';
-import { InternalObjects } from './internal-objects.ts';
+import { createInternalObjects } from './internal-objects.ts';
 import { requireWritableStore, type StoreCapabilities, testStoreCapabilities } from './probe.ts';
 import { type AwsEnvironment, createCredentialFailure, readAwsProfile } from './profile.ts';
 import type { BucketTarget } from './target.ts';
@@ -47,7 +47,7 @@ export async function openBucket(
   const storage = new BucketFileStorage(client, settings.cacheBytes);
   // A test of the store that failed is repeated at the next change.
   const capabilities = memoize(async () => await testStoreCapabilities(client));
-  const internal = new InternalObjects(client, capabilities);
+  const internal = createInternalObjects(client, capabilities);
   return {
     endpoint: client.target.endpoint,
     capabilities,
@@ -56,7 +56,7 @@ export async function openBucket(
     createArchive: async partName => createBucketArchive(client, partName),
     ...createOpenJournalTable(book => {
       const checkpoints = new Checkpoints(storage, internal, book);
-      return new BookJournal(book, new BucketBookBackend(client, storage, book, { capabilities, checkpoints }));
+      return new BookJournal(book, createBucketBook(client, storage, { book, capabilities, checkpoints }));
     }),
     offer: async (upload, signal) => {
       const known = await capabilities();
