@@ -19,7 +19,6 @@ import { createMissingBookFailure, createStorageFailure, type ErrorReportFields 
 import type { FileStorage, StorageEntry } from '../storage/file-storage.ts';
 import type { StorageBackend } from '../storage/storage-backend.ts';
 import { mapInParallelInOrder } from './map-in-order.ts';
-import { readJournalStateOrEmpty } from './open-journals.ts';
 import type { ChangeAuthor, FileChangePlan, FileChangeResult } from './transaction.ts';
 import { maxVersionBytes, type VersionHistory } from './version-history.ts';
 
@@ -119,6 +118,22 @@ export class BookFiles {
     return { content: decodeUtf8Content(bytes, key, { path: key }), size: bytes.length, hash, modified };
   }
 
+  /** Reads listed files of a book as texts. */
+  textsOf(
+    book: string,
+    entries: readonly StorageEntry[],
+    signal: AbortSignal,
+  ): AsyncGenerator<readonly [{ place: FileLocation }, LibraryTextFile | Failure | undefined]> {
+    const items = entries.map(entry => {
+      return {
+        place: { book, path: removeBookPrefixOfKey(book, entry.key), user: undefined },
+        size: entry.size,
+        entry,
+      };
+    });
+    return this.texts(items, signal);
+  }
+
   /**
    * Reads text files in order. Yields a Failure for an unreadable file, and undefined for a file that was deleted after
    * it was listed.
@@ -215,7 +230,7 @@ export class BookFiles {
     const isEmpty = ({ kind, size, unreadable }: StorageEntry): boolean =>
       kind === 'file' && size === 0 && unreadable === undefined;
     if (!entries.some(isEmpty)) return entries;
-    const state = await readJournalStateOrEmpty(this.#backend.journal(book));
+    const state = await this.#backend.journal(book).peekOrEmpty();
     return entries.filter(entry => {
       const place = isEmpty(entry) ? locationOfPath(book, removeBookPrefixOfKey(book, entry.key)) : undefined;
       return place === undefined || state.file(place)?.hash !== null;
@@ -223,7 +238,7 @@ export class BookFiles {
   }
 
   async #isDeleted(place: FileLocation): Promise<boolean> {
-    return (await readJournalStateOrEmpty(this.#backend.journal(place.book))).file(place)?.hash === null;
+    return (await this.#backend.journal(place.book).peekOrEmpty()).file(place)?.hash === null;
   }
 }
 

@@ -1,13 +1,8 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
-import {
-  type JournalRecord,
-  type JournalRecordDraft,
-  type JournalState,
-  parseJournalRecord,
-} from '../model/journal.ts';
+import { type JournalRecord, type JournalRecordDraft, JournalState, parseJournalRecord } from '../model/journal.ts';
 import { metadataFolder, storageKeyOf } from '../model/key.ts';
 import type { AuditNote } from '../model/record.ts';
-import { createStorageFailure } from '../model/refusal.ts';
+import { createStorageFailure, errorCodeOfAuditRecord } from '../model/refusal.ts';
 import { type BookBackend, ioTimeSliceMs } from '../storage/book-backend.ts';
 import { withStorageFailures } from '../storage/system-error.ts';
 import { type JournalSegmentReader, replayJournalUpTo } from './checkpoints.ts';
@@ -38,6 +33,16 @@ export class BookJournal {
   /** Returns the state of the journal from memory, which can be slightly outdated. It writes nothing. */
   async peek(): Promise<JournalState> {
     return await withStorageFailures(this.#readingFailed, this.#path, async () => await this.#backend.peek());
+  }
+
+  /** Returns the state of the journal from memory, or an empty state if the journal cannot be opened. */
+  async peekOrEmpty(): Promise<JournalState> {
+    try {
+      return await this.peek();
+    } catch (error) {
+      if (errorCodeOfAuditRecord(error) === 'INTERNAL') throw error;
+      return new JournalState();
+    }
   }
 
   /** Returns the state of the journal directly after the record with this number. */

@@ -15,8 +15,18 @@ export interface LibraryLayout {
 export function examineLibraryFolders(root: string): LibraryLayout {
   const entries = readEntries(root);
   const own = entries.find(({ name }) => name.toLowerCase() === booksFolder);
-  if (own?.isSymbolicLink() === true) return { books: [], results: [linkedFolder(path.join(root, own.name))] };
-  if (own !== undefined && own.name !== booksFolder) return { books: [], results: [capitalFolder(root, own.name)] };
+  const bad = (line: string, hint: string): CheckResult => ({ isGood: false, line, hint });
+  if (own?.isSymbolicLink() === true) {
+    const hint = 'Replace the link by the folder, or use the library to which it leads.';
+    return {
+      books: [],
+      results: [bad(`${path.join(root, own.name)} is a symbolic link, which is not followed`, hint)],
+    };
+  }
+  if (own !== undefined && own.name !== booksFolder) {
+    const line = `${path.join(root, own.name)} is not read: the folder of the books is named "${booksFolder}"`;
+    return { books: [], results: [bad(line, `Rename it to "${booksFolder}".`)] };
+  }
   if (own === undefined) {
     const isNew = { isGood: true, line: `${root} is a new library without books` };
     return { books: [], results: [misplacedRoot(root, entries) ?? isNew] };
@@ -58,7 +68,9 @@ export function examineLibraryFolders(root: string): LibraryLayout {
           `Move it out of the library and import it: --books-import …/${name} --book ${name}`,
         ),
       ),
-      ...closed.map(closedBook),
+      ...closed.map(name =>
+        bad(`books/${name} cannot be read by this user`, 'Give the user who runs the host read permission.'),
+      ),
       ...pages
         .slice(0, 1)
         .map(name =>
@@ -71,23 +83,8 @@ export function examineLibraryFolders(root: string): LibraryLayout {
   };
 }
 
-function linkedFolder(folder: string): CheckResult {
-  const hint = 'Replace the link by the folder, or use the library to which it leads.';
-  return { isGood: false, line: `${folder} is a symbolic link, which is not followed`, hint };
-}
-
-function capitalFolder(root: string, name: string): CheckResult {
-  const line = `${path.join(root, name)} is not read: the folder of the books is named "${booksFolder}"`;
-  return { isGood: false, line, hint: `Rename it to "${booksFolder}".` };
-}
-
 function readEntries(folder: string): Dirent[] {
   return readdirSync(folder, { withFileTypes: true });
-}
-
-function closedBook(name: string): CheckResult {
-  const hint = 'Give the user who runs the host read permission.';
-  return { isGood: false, line: `books/${name} cannot be read by this user`, hint };
 }
 
 /** Returns whether a folder contains files but is not a book. A book has a folder for its lessons or its assets. */

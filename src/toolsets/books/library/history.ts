@@ -2,7 +2,6 @@ import { EventLoopYielder } from '../../../async/yielder.ts';
 import { Failure } from '../../../errors/failure.ts';
 import { externalChangeAuthorName } from '../model/author.ts';
 import { sha256Of } from '../model/hash.ts';
-import type { JournalState } from '../model/journal.ts';
 import { compareCodePoints, type FileLocation, storageKeyOf, storageKeyOfBook } from '../model/key.ts';
 import { formatManifest, selectHashesOfBaseFiles } from '../model/manifest.ts';
 import { type AuditNote, scanRecordOf } from '../model/record.ts';
@@ -24,7 +23,6 @@ import { JournalAuditor } from './journal-auditor.ts';
 import { LruMap } from './lru-map.ts';
 import { mapInParallelInOrder } from './map-in-order.ts';
 import { Mutex } from './mutex.ts';
-import { readJournalStateOrEmpty } from './open-journals.ts';
 
 /** An audit note for a book is written without a check that the book exists, for this time after the book was found. */
 const lately = 60_000;
@@ -78,7 +76,8 @@ export class BookHistory {
     // Files are hashed before the lock is acquired, because a large book takes long.
     const seen = await this.#takeSnapshot(book, signal);
     // A book without records never existed. A deleted book has a journal, so that its files are reported as deleted.
-    if (!seen.isThere && (await this.#peek(book)).seq === 0) throw createMissingBookFailure(book);
+    if (!seen.isThere && (await this.#backend.journal(book).peekOrEmpty()).seq === 0)
+      throw createMissingBookFailure(book);
     try {
       let manifestHash = '';
       const state = await this.#backend.journal(book).append(async before => {
@@ -99,7 +98,7 @@ export class BookHistory {
 
   /** Returns the files of a book that a manifest hash describes, or undefined if the manifest is unknown. */
   async manifestFiles(book: string, manifestHash: string): Promise<ReadonlyMap<string, string> | undefined> {
-    const seq = (await this.#peek(book)).manifests.get(manifestHash);
+    const seq = (await this.#backend.journal(book).peekOrEmpty()).manifests.get(manifestHash);
     if (seq === undefined) return this.#unrecordedManifests.get(`${book} ${manifestHash}`);
     return selectHashesOfBaseFiles(listFilesRecordedInJournal(await this.#backend.journal(book).stateAt(seq)));
   }
@@ -109,7 +108,7 @@ export class BookHistory {
    * file.
    */
   async authors(book: string): Promise<(place: FileLocation, entry: StorageEntry) => Promise<string | undefined>> {
-    const state = await this.#peek(book);
+    const state = await this.#backend.journal(book).peekOrEmpty();
     return async (place, entry) => {
       const known = state.file(place);
       // If no tool wrote the last record of a file, the file has no author, so that its hash is not needed.
@@ -122,7 +121,7 @@ export class BookHistory {
   /** Returns the keys of files whose content differs from the journal. */
   async changedOutside(book: string, entries: readonly StorageEntry[], signal: AbortSignal): Promise<string[]> {
     const { storage } = this.#backend;
-    const state = await this.#peek(book);
+    const state = await this.#backend.journal(book).peekOrEmpty();
     const listed = new Map(entries.map(entry => [entry.key, entry]));
     const changed: string[] = [];
     const recorded = new Map<string, string | null>();
@@ -148,13 +147,12 @@ export class BookHistory {
   async audit(book: string, signal: AbortSignal): Promise<string[]> {
     const auditor = this.#auditors.get(book) ?? new JournalAuditor();
     this.#auditors.set(book, auditor);
-    const yielder = new EventLoopYielder(ioTimeSliceMs, signal);
+    const log = this.#backend.journal(book);
     try {
       // The verifications run one after the other, because they share one position in the journal.
-      return await this.#auditTurn.run(async () => {
-        const log = this.#backend.journal(book);
-        return await log.readSegments(async segments => await auditor.run(segments, yielder, signal));
-      });
+      return await this.#auditTurn.run(
+        async () => await log.readSegments(async segments => await auditor.run(segments, signal)),
+      );
     } catch (error) {
       this.#auditors.delete(book);
       if (error instanceof Failure) return [error.message];
@@ -171,7 +169,7 @@ export class BookHistory {
     // subtracted, so that a later change in the current millisecond counts as new.
     const timeMs = this.#now() - 1;
     const snapshot = await this.#takeSnapshot(book, signal, seen);
-    const state = await this.#peek(book);
+    const state = await this.#backend.journal(book).peekOrEmpty();
     const files = new Map(listFilesRecordedInJournal(state).map(file => [storageKeyOf(file.place), file]));
     for (const { place, draft } of findUnrecordedChanges(state, snapshot, timeMs)) {
       const key = storageKeyOf(place);
@@ -196,12 +194,8 @@ export class BookHistory {
     return nowMs;
   }
 
-  async #peek(book: string): Promise<JournalState> {
-    return await readJournalStateOrEmpty(this.#backend.journal(book));
-  }
-
   async #takeSnapshot(book: string, signal: AbortSignal, before?: FilesSnapshot): Promise<FilesSnapshot> {
-    const state = await this.#peek(book);
+    const state = await this.#backend.journal(book).peekOrEmpty();
     return await takeFilesSnapshot(this.#backend.storage, state, { book, signal, ...(before && { before }) });
   }
 

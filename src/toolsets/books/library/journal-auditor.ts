@@ -1,6 +1,7 @@
 import { createHash, type Hash } from 'node:crypto';
-import type { EventLoopYielder } from '../../../async/yielder.ts';
+import { EventLoopYielder } from '../../../async/yielder.ts';
 import { JournalAudit } from '../model/audit.ts';
+import { ioTimeSliceMs } from '../storage/book-backend.ts';
 import type { JournalSegmentReader } from './checkpoints.ts';
 
 /** The verified part of the last segment. A writer can append lines after it. */
@@ -21,20 +22,16 @@ export class JournalAuditor {
   #last: Verified | undefined;
 
   /** Verifies the journal and returns the errors found. */
-  async run(segments: JournalSegmentReader, yielder: EventLoopYielder, signal: AbortSignal): Promise<string[]> {
+  async run(segments: JournalSegmentReader, signal: AbortSignal): Promise<string[]> {
     const versions = new Map((await segments.segments(signal)).map(({ number, version }) => [number, version]));
-    if (!this.#isPrefixOf(versions) || !(await this.#readOn(segments, versions, yielder, signal))) {
-      this.#reset();
-      await this.#readOn(segments, versions, yielder, signal);
+    if (!this.#isPrefixOf(versions) || !(await this.#readOn(segments, versions, signal))) {
+      this.#audit = new JournalAudit();
+      this.#versions = new Map();
+      this.#last = undefined;
+      await this.#readOn(segments, versions, signal);
     }
     this.#versions = versions;
     return this.#audit.problems;
-  }
-
-  #reset(): void {
-    this.#audit = new JournalAudit();
-    this.#versions = new Map();
-    this.#last = undefined;
   }
 
   /** Returns whether all verified segments except the last one are unchanged. */
@@ -49,9 +46,9 @@ export class JournalAuditor {
   async #readOn(
     segments: JournalSegmentReader,
     versions: ReadonlyMap<number, string>,
-    yielder: EventLoopYielder,
     signal: AbortSignal,
   ): Promise<boolean> {
+    const yielder = new EventLoopYielder(ioTimeSliceMs, signal);
     const known = this.#last;
     const isSame = known !== undefined && versions.get(known.segment) === this.#versions.get(known.segment);
     let current = isSame ? known : undefined;

@@ -1,6 +1,4 @@
 import { ignoreExpectedError } from '../../../log/bug.ts';
-import { JournalState } from '../model/journal.ts';
-import { errorCodeOfAuditRecord } from '../model/refusal.ts';
 import type { BookJournal } from './book-journal.ts';
 
 /**
@@ -36,15 +34,5 @@ function closeIdle(journals: Map<string, BookJournal>): void {
     if (!journal.isIdle) continue;
     journals.delete(book);
     void journal.close().catch(ignoreExpectedError);
-  }
-}
-
-/** Returns the state of a journal, or an empty state if the journal cannot be opened. */
-export async function readJournalStateOrEmpty(journal: BookJournal): Promise<JournalState> {
-  try {
-    return await journal.peek();
-  } catch (error) {
-    if (errorCodeOfAuditRecord(error) === 'INTERNAL') throw error;
-    return new JournalState();
   }
 }

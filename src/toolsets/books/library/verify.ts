@@ -1,4 +1,3 @@
-import { EventLoopYielder } from '../../../async/yielder.ts';
 import { Failure } from '../../../errors/failure.ts';
 import { writeToStderr } from '../../../log/stderr.ts';
 import { removeInvisibleCharacters } from '../../../text/invisible.ts';
@@ -17,7 +16,6 @@ import {
   storeTestFolder,
 } from '../model/key.ts';
 import { isPathInManifest } from '../model/manifest.ts';
-import { ioTimeSliceMs } from '../storage/book-backend.ts';
 import type { StorageEntry } from '../storage/file-storage.ts';
 import type { StorageBackend } from '../storage/storage-backend.ts';
 import type { JournalSegmentReader } from './checkpoints.ts';
@@ -77,7 +75,7 @@ async function* verifyBook(backend: StorageBackend, book: string, signal: AbortS
  * with the replayed state.
  */
 async function problemsOf(segments: JournalSegmentReader, state: JournalState, signal: AbortSignal): Promise<string[]> {
-  const problems = [...(await new JournalAuditor().run(segments, new EventLoopYielder(ioTimeSliceMs, signal), signal))];
+  const problems = [...(await new JournalAuditor().run(segments, signal))];
   const [latest] = await segments.checkpoints.numbers();
   const checkpoint = latest === undefined ? undefined : await segments.checkpoints.read(latest);
   if (latest !== undefined && checkpoint === undefined) problems.push(`checkpoint ${latest} is damaged`);

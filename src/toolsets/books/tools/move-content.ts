@@ -103,15 +103,12 @@ async function linkingPages(
   { path: to }: FileLocation,
   entries: readonly StorageEntry[],
 ): Promise<LinkingPage[]> {
-  const items = entries
-    .map(entry => ({
-      place: { ...former, path: removeBookPrefixOfKey(former.book, entry.key) },
-      size: entry.size,
-      entry,
-    }))
-    .filter(({ place: { path } }) => path.startsWith('content/') && isMarkdownPath(path) && path !== former.path);
+  const others = entries.filter(({ key }) => {
+    const path = removeBookPrefixOfKey(former.book, key);
+    return path.startsWith('content/') && isMarkdownPath(path) && path !== former.path;
+  });
   const pages: LinkingPage[] = [];
-  for await (const [{ place }, text] of files.texts(items, signal)) {
+  for await (const [{ place }, text] of files.textsOf(former.book, others, signal)) {
     if (text === undefined || text instanceof Failure) continue;
     const content = adaptRelativeLinks(text.content, place.path, new Map([[former.path, to]]));
     if (content !== text.content) pages.push({ place, hash: text.hash, content });

@@ -150,14 +150,11 @@ async function contentFindings(
   book: string,
   entries: readonly StorageEntry[],
 ): Promise<ValidationFinding[]> {
-  const files = entries
-    .filter(({ kind }) => kind === 'file')
-    .map(entry => ({ entry, path: removeBookPrefixOfKey(book, entry.key) }));
-  const known = new Set(files.map(({ path }) => path));
-  const pages = files.filter(({ path }) => /^content\/.*\.mdx?$/.test(path));
+  const files = entries.filter(({ kind }) => kind === 'file');
+  const known = new Set(files.map(({ key }) => removeBookPrefixOfKey(book, key)));
+  const pages = files.filter(({ key }) => /^content\/.*\.mdx?$/.test(removeBookPrefixOfKey(book, key)));
   const findings = findDuplicateNumbers([...known]);
-  const items = pages.map(({ entry, path }) => ({ place: { book, path, user: undefined }, size: entry.size, entry }));
-  for await (const [{ place }, text] of library.files.texts(items, signal)) {
+  for await (const [{ place }, text] of library.files.textsOf(book, pages, signal)) {
     if (text === undefined || text instanceof Failure) continue;
     const fault = findFrontMatterError(place.path, text.content);
     findings.push(...(fault === undefined ? [] : [fault]), ...findBrokenLinks(place.path, text.content, known));

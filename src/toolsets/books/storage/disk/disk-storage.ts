@@ -111,22 +111,31 @@ export class DiskFileStorage implements FileStorage {
   async readErrors(entries: readonly StorageEntry[], signal?: AbortSignal): Promise<(string | undefined)[]> {
     const yielder = new EventLoopYielder(ioTimeSliceMs, signal);
     const found: (string | undefined)[] = [];
-    const folders = new LastFolder(this.#libraryRoot);
+    // The last folder stays open, because most files are in the same folder as the file before them.
+    let last: { path: string; folder: OpenFolder | undefined } | undefined;
+    const folderAt = (parents: readonly string[]): OpenFolder | undefined => {
+      const path = parents.join('/');
+      if (last?.path === path) return last.folder;
+      last?.folder?.close();
+      last = undefined;
+      last = { path, folder: OpenFolder.open(this.#libraryRoot, parents) };
+      return last.folder;
+    };
     try {
       for (const { key, kind, unreadable } of entries) {
         await yielder.yieldIfDue();
-        found.push(unreadable ?? (kind === 'file' ? this.#whyClosed(folders, key) : undefined));
+        found.push(unreadable ?? (kind === 'file' ? this.#whyClosed(folderAt, key) : undefined));
       }
       return found;
     } finally {
-      folders.close();
+      last?.folder?.close();
     }
   }
 
-  #whyClosed(folders: LastFolder, key: string): string | undefined {
+  #whyClosed(folderAt: (parents: readonly string[]) => OpenFolder | undefined, key: string): string | undefined {
     try {
       const { parents, name } = filePlaceOf(key);
-      const descriptor = folders.at(parents)?.openFile(name);
+      const descriptor = folderAt(parents)?.openFile(name);
       if (descriptor !== undefined) closeSync(descriptor);
       return undefined;
     } catch (error) {
@@ -160,32 +169,6 @@ export class DiskFileStorage implements FileStorage {
     } finally {
       folder?.close();
     }
-  }
-}
-
-/** Keeps the last folder open, because callers often read several files of one folder. */
-class LastFolder {
-  readonly #libraryRoot: LibraryRoot;
-  #place = '';
-  #folder: OpenFolder | undefined;
-
-  constructor(libraryRoot: LibraryRoot) {
-    this.#libraryRoot = libraryRoot;
-  }
-
-  at(segments: readonly string[]): OpenFolder | undefined {
-    const place = segments.join('/');
-    if (place === this.#place) return this.#folder;
-    this.close();
-    this.#folder = OpenFolder.open(this.#libraryRoot, segments);
-    this.#place = place;
-    return this.#folder;
-  }
-
-  close(): void {
-    this.#folder?.close();
-    this.#folder = undefined;
-    this.#place = '';
   }
 }
 

@@ -1,6 +1,6 @@
 import { ignoreExpectedError } from '../../../../log/bug.ts';
 import { AuditNoteQueue } from '../../library/audit-note-queue.ts';
-import { JournalTail } from '../../library/journal-tail.ts';
+import { type JournalStore, JournalTail } from '../../library/journal-tail.ts';
 import { Mutex } from '../../library/mutex.ts';
 import type { JournalRecord, JournalRecordDraft, JournalState } from '../../model/journal.ts';
 import type { AuditNote } from '../../model/record.ts';
@@ -8,7 +8,6 @@ import { JournalRecordChain } from '../../model/record-chain.ts';
 import type { JournalRecordGroup, PendingChangeOutcome } from '../book-backend.ts';
 import { bucketBackendName } from './bucket-storage.ts';
 import { isReadOnlyStoreError } from './probe.ts';
-import type { JournalSegmentObjects } from './segment-objects.ts';
 
 interface GroupCommitOptions {
   /** Throws an error if the library in the object store is read-only. */
@@ -33,7 +32,7 @@ const maxBatch = 1000;
  * Writes the journal segments of one book. All records that are waiting are written in the next segment (group commit).
  */
 export class GroupCommit {
-  readonly #objects: JournalSegmentObjects;
+  readonly #objects: JournalStore;
   readonly tail = new JournalTail();
   readonly #book: string;
   readonly #now: () => number;
@@ -48,7 +47,7 @@ export class GroupCommit {
   #isRunning = false;
   #refreshing: Promise<JournalState> | undefined;
 
-  constructor(objects: JournalSegmentObjects, book: string, now: () => number, options: GroupCommitOptions) {
+  constructor(objects: JournalStore, book: string, now: () => number, options: GroupCommitOptions) {
     this.#objects = objects;
     this.#book = book;
     this.#now = now;

@@ -1,3 +1,4 @@
+import type { JournalStore } from '../../library/journal-tail.ts';
 import { compareWithJournal, isExplainedByJournal } from '../../library/recovery.ts';
 import { mimeTypeOf } from '../../model/asset.ts';
 import { type JournalRecord, type JournalState, parseJournalRecord } from '../../model/journal.ts';
@@ -13,7 +14,6 @@ import {
 import type { ObjectStoreClient, StoreRequest, StoreResponse } from './client.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { StoreCapabilities } from './probe.ts';
-import type { JournalSegmentObjects } from './segment-objects.ts';
 
 /**
  * The metadata header for the number of the intent record. An intent record is the journal record of the change that
@@ -36,7 +36,7 @@ const intentMs = 10_000;
 export interface BookObjects {
   client: ObjectStoreClient;
   storage: BucketFileStorage;
-  segments: JournalSegmentObjects;
+  segments: JournalStore;
   commits: GroupCommit;
 }
 
