@@ -41,20 +41,13 @@ interface AnswerExtras {
 /** Creates a tool result that contains an object both as text and as structured content. */
 export function createObjectResult<const Structured>(
   structured: Structured,
-  company: AnswerExtras = {},
+  { advice: suggestion, ...extras }: AnswerExtras = {},
 ): StructuredResult<Structured> {
-  const { links, notes, advice } = company;
   const text = JSON.stringify(structured);
-  refuseTooLarge(wireBytes(text), advice);
-  return { text, structured, ...(links !== undefined && { links }), ...(notes !== undefined && { notes }) };
-}
-
-function refuseTooLarge(bytes: number, suggestion: string | undefined): void {
-  if (bytes <= maxAnswerBytes) return;
-  const megabytes = Math.round(bytes / 1024 / 1024);
-  throw createStorageFailure('TOO_LARGE', `The result would have ${megabytes} MiB, more than clients accept.`, {
-    ...(suggestion !== undefined && { suggestion }),
-  });
+  const bytes = wireBytes(text);
+  if (bytes <= maxAnswerBytes) return { text, structured, ...extras };
+  const message = `The result would have ${Math.round(bytes / 1024 / 1024)} MiB, more than clients accept.`;
+  throw createStorageFailure('TOO_LARGE', message, { suggestion });
 }
 
 /** The page size that the caller requested. Without a limit, the page has a length that hosts show to the model. */

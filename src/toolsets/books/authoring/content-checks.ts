@@ -1,7 +1,7 @@
+import { decodePercentEncoding } from '../../../text/percent-encoding.ts';
 import { isLessonPath } from '../model/path.ts';
-import type { ValidationFinding } from '../model/validation.ts';
+import { type ValidationFinding, warning } from '../model/validation.ts';
 import { findLinks, findMdBookIncludes } from './markdown-links.ts';
-import { decodeLinkTarget } from './mdbook.ts';
 import { fileNameOf, parentFolderOf, resolveRelativePath } from './outline.ts';
 
 /**
@@ -34,7 +34,7 @@ export function findBrokenLinks(
   for (const { target, isImage, isModule } of findLinks(markdown)) {
     const [, address = ''] = /^([^?#]*)/.exec(target) ?? [];
     if (address === '' || (!isModule && /^(?:[a-z][a-z0-9+.-]*:|\/|@site\/)/i.test(address))) continue;
-    const linked = resolveRelativePath(parentFolderOf(path), decodeLinkTarget(address));
+    const linked = resolveRelativePath(parentFolderOf(path), decodePercentEncoding(address));
     if (linked !== undefined && known.has(linked)) continue;
     if (isModule) {
       const message = `${target} is loaded by the page, and the book has no such file.`;
@@ -82,8 +82,4 @@ function lineFault(line: string): string | undefined {
   if (/^[@`%]/.test(value)) return `has a value that starts with a reserved character: ${shown}`;
   if (/^[^'"[{|>&*!#].*:(?: |$)/.test(value)) return `has a value with ": " without quotation marks: ${shown}`;
   return undefined;
-}
-
-function warning(path: string, issue: string, message: string, suggestion: string): ValidationFinding {
-  return { path, severity: 'warning', issue, message, suggestion };
 }

@@ -1,5 +1,5 @@
+import { decodePercentEncoding } from '../../../text/percent-encoding.ts';
 import { findLinks, findMdBookIncludes, type LinkTarget, rewriteLinks } from './markdown-links.ts';
-import { decodeLinkTarget } from './mdbook.ts';
 import { isMarkdownPage, joinPath, parentFolderOf, resolveRelativePath, type SourceTree } from './outline.ts';
 
 /** Maps each file of a book to its path after an import, an export or a move. */
@@ -110,7 +110,7 @@ function siteAddress(isSite: boolean, file: string, { isModule }: LinkTarget): s
 }
 
 function decodedAddress(address: string, { isModule }: LinkTarget): string {
-  return isModule ? address : decodeLinkTarget(address);
+  return isModule ? address : decodePercentEncoding(address);
 }
 
 function resolveTarget(

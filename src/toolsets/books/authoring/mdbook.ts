@@ -1,3 +1,4 @@
+import { decodePercentEncoding } from '../../../text/percent-encoding.ts';
 import {
   type BookOutline,
   describeMissingPage,
@@ -37,7 +38,7 @@ export function readListedChapters(summary: string, folder: string): ListedChapt
     .flatMap((text, line) => {
       const [, blank = '', title = '', target = ''] = item.exec(text) ?? [];
       if (title === '') return [];
-      const file = target === '' ? undefined : resolveRelativePath(folder, decodeLinkTarget(target));
+      const file = target === '' ? undefined : resolveRelativePath(folder, decodePercentEncoding(target));
       return [{ line, indent: indentOf(blank), prefix: text.slice(0, text.indexOf('[')), file }];
     });
 }
@@ -103,17 +104,8 @@ function indentOf(blank: string): number {
 /** Returns the file of a chapter. A chapter without a link target is a draft, which has a title but no page. */
 function fileField(target: string, folder: string, tree: SourceTree, notes: string[]): { file?: string } {
   if (target === '') return {};
-  const file = resolveRelativePath(folder, decodeLinkTarget(target));
+  const file = resolveRelativePath(folder, decodePercentEncoding(target));
   if (file !== undefined && tree.has(file)) return { file };
   notes.push(`${joinPath(folder, 'SUMMARY.md')} names ${target}, ${describeMissingPage(tree, file)}`);
   return {};
-}
-
-export function decodeLinkTarget(target: string): string {
-  try {
-    return decodeURIComponent(target);
-  } catch (error) {
-    if (error instanceof URIError) return target;
-    throw error;
-  }
 }

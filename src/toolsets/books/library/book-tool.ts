@@ -10,7 +10,7 @@ import {
   type ToolResult,
 } from '../../../toolset/toolset.ts';
 import { chooseAuthorName, requireAuthorName, unnamedClientAuthorName } from '../model/author.ts';
-import { computeElapsedMs } from '../model/record.ts';
+import { type AuditNote, computeElapsedMs } from '../model/record.ts';
 import { errorCodeOfAuditRecord, replacePathInErrorReport } from '../model/refusal.ts';
 import type { BooksSettings } from '../settings.ts';
 import type { Library } from './library.ts';
@@ -118,17 +118,17 @@ async function runTool<Output extends OutputSchema>(
   const agent = chooseAuthorName(call.agent, access.settings.agent);
   const note = async (
     status: string,
-    facts: { error?: string; seen?: string | undefined; path?: string | undefined },
+    { error, seen, path = subject.path ?? '' }: Partial<Pick<AuditNote, 'error' | 'path' | 'seen'>>,
   ): Promise<void> => {
     await library.history.note(subject.book, {
       agent: agent ?? unnamedClientAuthorName,
       operation: name,
-      path: facts.path ?? subject.path ?? '',
+      path,
       user: subject.user,
       status,
       ms: computeElapsedMs(started, performance.now()),
-      ...(facts.error !== undefined && { error: facts.error }),
-      ...(facts.seen !== undefined && { seen: facts.seen }),
+      error,
+      seen,
     });
   };
   // An error of the cleanup must not fail the tool call. The cleanup fails in a read-only library, for example.
@@ -145,6 +145,6 @@ async function runTool<Output extends OutputSchema>(
     await note('failed', { error: call.signal.aborted ? 'CANCELLED' : errorCodeOfAuditRecord(error) });
     throw replacePathInErrorReport(error, subject.given ?? subject.path);
   }
-  if (done.isJournalled !== true) await note(done.status ?? 'success', { seen: done.seen, path: done.path });
+  if (done.isJournalled !== true) await note(done.status ?? 'success', done);
   return done.answer;
 }

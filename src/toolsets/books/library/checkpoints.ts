@@ -26,48 +26,31 @@ const batchCharacters = 1 << 16;
 /** Limits the size of a checkpoint. It is the size for ten million files. */
 const maxUnpackedBytes = 2 ** 31;
 
-/** Stores the checkpoints of one journal. Each one has the number of the segment after which it was saved. */
-export class Checkpoints {
-  readonly #storage: FileStorage;
-  readonly #files: InternalFiles;
-  readonly #folder: string;
+/** The checkpoints of one journal. Each one has the number of the segment after which it was saved. */
+export type Checkpoints = ReturnType<typeof createCheckpoints>;
 
-  constructor(storage: FileStorage, files: InternalFiles, book: string) {
-    this.#storage = storage;
-    this.#files = files;
-    this.#folder = `${metadataFolder}/${book}/${checkpointFolder}`;
-  }
-
-  /** Returns the numbers of the segments that have a checkpoint, the latest first. */
-  async numbers(): Promise<number[]> {
-    return findCheckpointNumbers(await this.#names());
-  }
-
-  /** Returns the checkpoint after a segment, or undefined if it is missing or damaged. */
-  async read(segment: number): Promise<Checkpoint | undefined> {
-    const source = await this.#storage.stream(this.#keyOf(formatCheckpointFileName(segment)));
-    return source && (await decompressCheckpoint(source.pieces));
-  }
-
-  async save(segment: number, checkpoint: Checkpoint): Promise<void> {
-    await this.#files.write(this.#keyOf(formatCheckpointFileName(segment)), await compressCheckpoint(checkpoint));
-  }
-
-  /** Deletes all checkpoints except the latest ones, and the temporary files of killed processes. */
-  async deleteOld(kept: number): Promise<void> {
-    const names = await this.#names();
-    const latest = findCheckpointNumbers(names).slice(0, kept).map(formatCheckpointFileName);
-    for (const name of names) if (!latest.includes(name)) await this.#files.delete(this.#keyOf(name));
-  }
-
-  async #names(): Promise<string[]> {
-    const entries = (await this.#storage.list(this.#folder)) ?? [];
-    return entries.map(({ key }) => key.slice(this.#folder.length + 1));
-  }
-
-  #keyOf(name: string): string {
-    return `${this.#folder}/${name}`;
-  }
+export function createCheckpoints(storage: FileStorage, files: InternalFiles, book: string) {
+  const folder = `${metadataFolder}/${book}/${checkpointFolder}`;
+  const keyOf = (segment: number): string => `${folder}/${formatCheckpointFileName(segment)}`;
+  const names = async (): Promise<string[]> =>
+    ((await storage.list(folder)) ?? []).map(({ key }) => key.slice(folder.length + 1));
+  return {
+    /** Returns the numbers of the segments that have a checkpoint, the latest first. */
+    numbers: async (): Promise<number[]> => findCheckpointNumbers(await names()),
+    /** Returns the checkpoint after a segment, or undefined if it is missing or damaged. */
+    read: async (segment: number): Promise<Checkpoint | undefined> => {
+      const source = await storage.stream(keyOf(segment));
+      return source && (await decompressCheckpoint(source.pieces));
+    },
+    save: async (segment: number, checkpoint: Checkpoint): Promise<void> =>
+      await files.write(keyOf(segment), await compressCheckpoint(checkpoint)),
+    /** Deletes all checkpoints except the latest ones, and the temporary files of killed processes. */
+    deleteOld: async (kept: number): Promise<void> => {
+      const all = await names();
+      const latest = findCheckpointNumbers(all).slice(0, kept).map(formatCheckpointFileName);
+      for (const name of all) if (!latest.includes(name)) await files.delete(`${folder}/${name}`);
+    },
+  };
 }
 
 /** Serializes and compresses a checkpoint of the journal. */

@@ -63,7 +63,7 @@ export interface UnrecordedChange {
 export async function takeFilesSnapshot(
   storage: FileStorage,
   state: JournalState,
-  { book, before, signal }: { book: string; before?: FilesSnapshot; signal: AbortSignal },
+  { book, before, signal }: { book: string; before: FilesSnapshot | undefined; signal: AbortSignal },
 ): Promise<FilesSnapshot> {
   const { seq } = state;
   const listed = await storage.list(storageKeyOfBook(book), signal);
@@ -121,7 +121,7 @@ export function findUnrecordedChanges(
   const missed: UnrecordedChange[] = [];
   const add = (place: FileLocation, hash: string | undefined, arrivedMs: number | undefined, tag?: string): void => {
     const draft = externalChangeRecordOf(state, place, hash, arrivedMs);
-    if (draft !== undefined) missed.push({ place, draft: tag === undefined ? draft : { ...draft, tag } });
+    if (draft !== undefined) missed.push({ place, draft: { ...draft, tag } });
   };
   for (const { place, seen, entry } of files.values()) {
     if (seen === undefined || seen instanceof Failure || seen.hash === undefined) continue;

@@ -196,7 +196,7 @@ export class BookHistory {
 
   async #takeSnapshot(book: string, signal: AbortSignal, before?: FilesSnapshot): Promise<FilesSnapshot> {
     const state = await this.#backend.journal(book).peekOrEmpty();
-    return await takeFilesSnapshot(this.#backend.storage, state, { book, signal, ...(before && { before }) });
+    return await takeFilesSnapshot(this.#backend.storage, state, { book, signal, before });
   }
 
   async #isThere(book: string): Promise<boolean> {

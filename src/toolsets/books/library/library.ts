@@ -11,7 +11,7 @@ import type { DownloadAddress, DownloadAddressOptions } from '../storage/file-st
 import type { StorageBackend } from '../storage/storage-backend.ts';
 import { BookFiles } from './book-files.ts';
 import { BookJournal } from './book-journal.ts';
-import { Checkpoints } from './checkpoints.ts';
+import { createCheckpoints } from './checkpoints.ts';
 import { createArchiveDeletion } from './expired-archives.ts';
 import { BookHistory } from './history.ts';
 import { createOpenJournalTable } from './open-journals.ts';
@@ -88,7 +88,7 @@ export function openDiskBackend(libraryRoot: LibraryRoot, now: () => number, isP
     internal,
     createArchive: async partName => await createDiskArchive(libraryRoot, isPublished, partName),
     ...createOpenJournalTable(book => {
-      const checkpoints = new Checkpoints(storage, internal, book);
+      const checkpoints = createCheckpoints(storage, internal, book);
       return new BookJournal(book, new DiskBookBackend(libraryRoot, book, checkpoints, now));
     }),
   };

@@ -44,16 +44,15 @@ export function reconcileFileWithJournal(
   { appliedIntent, openIntents, hash, tag, arrivedMs, revision }: FileObservation,
 ): JournalRecordDraft[] | undefined {
   if (revisionOf(state, place) !== revision) return undefined;
-  const facts = tag === undefined ? {} : { tag };
   const drafts: JournalRecordDraft[] =
-    appliedIntent === undefined ? [] : [outcomeRecordOf(appliedIntent, 'commit', facts)];
+    appliedIntent === undefined ? [] : [outcomeRecordOf(appliedIntent, 'commit', { tag })];
   for (const intent of openIntents) {
     if (!session.isAbandoned(intent)) continue;
     // If the file has neither the old nor the new content, the result of the change is unknown.
     drafts.push(outcomeRecordOf(intent, 'abort', intent.prev === (hash ?? null) ? {} : { status: 'unknown' }));
   }
   const external = appliedIntent === undefined ? externalChangeRecordOf(state, place, hash, arrivedMs) : undefined;
-  if (external !== undefined) drafts.push({ ...external, ...facts });
+  if (external !== undefined) drafts.push({ ...external, tag });
   return drafts;
 }
 
@@ -142,9 +141,7 @@ export function replaceExternalChangesWithCommits(
     const its = [...state.open.values()].find(
       intent => intent.path === path && intent.user === user && intent.new === draft.new && intent.prev === draft.prev,
     );
-    return its === undefined
-      ? draft
-      : outcomeRecordOf(its, 'commit', draft.tag === undefined ? {} : { tag: draft.tag });
+    return its === undefined ? draft : outcomeRecordOf(its, 'commit', { tag: draft.tag });
   });
 }
 

@@ -110,7 +110,7 @@ async function applyChange(
   const started = performance.now();
   const prepared: { place: FileLocation; replacement: FileReplacement }[] = [];
   const ends: IntentEnd[] = [];
-  let replaced: { tag?: string } | undefined;
+  let replaced: { tag?: string | undefined } | undefined;
   try {
     for (const { place, bytes, observed } of files) {
       prepared.push({ place, replacement: await observed.prepare(bytes) });
@@ -172,7 +172,7 @@ interface IntentEnd {
   place: FileLocation;
   intent: JournalRecord;
   /** The result of the replacement, or undefined if the file was not replaced. */
-  replaced: { tag?: string } | undefined;
+  replaced: { tag?: string | undefined } | undefined;
 }
 
 /**

@@ -20,7 +20,7 @@ export interface JournalRecord {
   time: string;
   book: string;
   /** The storage backend: `fs` for a folder, `s3` for a bucket. */
-  backend?: string;
+  backend?: string | undefined;
   agent: string;
   operation: string;
   path: string;
@@ -32,22 +32,22 @@ export interface JournalRecord {
   prev: string | null;
   new: string | null;
   status: string;
-  error?: string;
-  ms?: number;
+  error?: string | undefined;
+  ms?: number | undefined;
   /** The modification time of the file, for a change by another program. */
-  changed?: string;
-  manifest?: string;
+  changed?: string | undefined;
+  manifest?: string | undefined;
   /**
    * The number of the intent record that a commit or abort record ends. It is needed because several changes can be
    * unfinished.
    */
-  intent?: number;
+  intent?: number | undefined;
   /** The ETag of the object that the change has created in a bucket. */
-  tag?: string;
+  tag?: string | undefined;
   /**
    * The other file of a move and its hash after the move. Only the intent and commit records of a move have this field.
    */
-  moved?: MovedFile;
+  moved?: MovedFile | undefined;
   chain: string;
 }
 
@@ -71,7 +71,7 @@ export interface JournaledFileState {
   changedMs: number;
   agent: string;
   /** The ETag of the object, for a file in a bucket. */
-  tag?: string;
+  tag?: string | undefined;
 }
 
 /** A version of a file with the time of its change. The hash is null if the file was deleted. */
@@ -158,13 +158,7 @@ export class JournalState {
   #set(record: JournalRecord, changedMs: number): void {
     const { book, path, agent, tag } = record;
     const user = record.user === reservedUserNameForBook ? undefined : record.user;
-    this.setFile({
-      place: { book, path, user },
-      hash: record.new,
-      changedMs,
-      agent,
-      ...(tag !== undefined && { tag }),
-    });
+    this.setFile({ place: { book, path, user }, hash: record.new, changedMs, agent, tag });
   }
 
   #end(record: JournalRecord): void {
@@ -208,17 +202,17 @@ export function parseJournalRecord(line: string): JournalRecord | undefined {
   const seq = get('seq');
   const time = textOf(get('time'));
   const chain = textOf(get('chain'));
+  const changed = textOf(get('changed'));
   if (kind === undefined || !Number.isSafeInteger(seq) || typeof seq !== 'number') return undefined;
   if (time === undefined || !isPossible(time) || chain === undefined) return undefined;
   const text = (name: string): string => textOf(get(name)) ?? '';
-  const backend = textOf(get('backend'));
   return {
     kind,
     seq,
     time,
     chain,
     book: text('book'),
-    ...(backend !== undefined && { backend }),
+    backend: textOf(get('backend')),
     agent: text('agent'),
     operation: text('operation'),
     path: text('path'),
@@ -226,26 +220,13 @@ export function parseJournalRecord(line: string): JournalRecord | undefined {
     prev: textOf(get('prev')) ?? null,
     new: textOf(get('new')) ?? null,
     status: text('status'),
-    ...optionalFields(get),
-  };
-}
-
-function optionalFields(get: (name: string) => unknown): Partial<JournalRecord> {
-  const error = textOf(get('error'));
-  const ms = get('ms');
-  const changed = textOf(get('changed'));
-  const manifest = textOf(get('manifest'));
-  const intent = get('intent');
-  const tag = textOf(get('tag'));
-  const moved = readMovedFile(get('moved'));
-  return {
-    ...(error !== undefined && { error }),
-    ...(typeof ms === 'number' && { ms }),
-    ...(changed !== undefined && isPossible(changed) && { changed }),
-    ...(manifest !== undefined && { manifest }),
-    ...(typeof intent === 'number' && { intent }),
-    ...(tag !== undefined && { tag }),
-    ...(moved !== undefined && { moved }),
+    error: textOf(get('error')),
+    ms: numberOf(get('ms')),
+    changed: changed !== undefined && isPossible(changed) ? changed : undefined,
+    manifest: textOf(get('manifest')),
+    intent: numberOf(get('intent')),
+    tag: textOf(get('tag')),
+    moved: readMovedFile(get('moved')),
   };
 }
 
@@ -261,6 +242,10 @@ const latestMs = Date.UTC(9000, 0);
 function isPossible(time: string): boolean {
   const ms = Date.parse(time);
   return ms >= 0 && ms < latestMs;
+}
+
+function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' ? value : undefined;
 }
 
 function textOf(value: unknown): string | undefined {

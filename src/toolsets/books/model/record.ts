@@ -51,7 +51,7 @@ export function intentRecordOf(
   moved?: MovedFile,
 ): JournalRecordDraft {
   const file = { path, user: journalNameOfUser(user), prev: from ?? null, new: to ?? null };
-  return { kind: 'intent', agent, operation, ...file, status: 'pending', ...(moved !== undefined && { moved }) };
+  return { kind: 'intent', agent, operation, ...file, status: 'pending', moved };
 }
 
 /** Returns the file that must exist before a move deletes the former file. Returns undefined for all other records. */
@@ -92,10 +92,10 @@ export interface AuditNote {
   path: string;
   user: string | undefined;
   status: string;
-  error?: string;
+  error?: string | undefined;
   ms: number;
   /** The hash of the file that the operation has read. It shows whether another program has changed the file. */
-  seen?: string;
+  seen?: string | undefined;
 }
 
 export function auditNoteRecordOf(state: JournalState, place: FileLocation, note: AuditNote): JournalRecordDraft {
@@ -109,7 +109,7 @@ export function auditNoteRecordOf(state: JournalState, place: FileLocation, note
     prev: hash,
     new: hash,
     status: note.status,
-    ...(note.error !== undefined && { error: note.error }),
+    error: note.error,
     ms: note.ms,
   };
 }

@@ -18,7 +18,7 @@ export interface ErrorReportFields {
   path?: string;
   current_hash?: string;
   expected_hash?: string;
-  suggestion?: string;
+  suggestion?: string | undefined;
 }
 
 /** Creates an error of a tool call that is reported to the client as a JSON object. */

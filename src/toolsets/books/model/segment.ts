@@ -129,7 +129,7 @@ export class CheckpointReader {
     if (typeof book !== 'string' || typeof path !== 'string' || typeof user !== 'string') return false;
     if (typeof agent !== 'string' || !isHash || !isCount(changedMs)) return false;
     const place = { book, path, user: user === reservedUserNameForBook ? undefined : user };
-    this.#state.setFile({ place, hash, changedMs, agent, ...(typeof tag === 'string' && { tag }) });
+    this.#state.setFile({ place, hash, changedMs, agent, tag: typeof tag === 'string' ? tag : undefined });
     return true;
   }
 }

@@ -184,7 +184,7 @@ function error(path: string, issue: string, message: string, suggestion: string)
   return { path, severity: 'error', issue, message, suggestion };
 }
 
-function warning(path: string, issue: string, message: string, suggestion: string): ValidationFinding {
+export function warning(path: string, issue: string, message: string, suggestion: string): ValidationFinding {
   return { path, severity: 'warning', issue, message, suggestion };
 }
 

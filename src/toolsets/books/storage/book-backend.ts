@@ -120,6 +120,6 @@ export interface FileReplacement {
    * Replaces the file. The caller has made the intent record durable. Returns undefined if the file has changed since
    * its state was read.
    */
-  replace(intent: JournalRecord): Promise<{ tag?: string } | undefined>;
+  replace(intent: JournalRecord): Promise<{ tag?: string | undefined } | undefined>;
   close(): void;
 }

@@ -37,7 +37,7 @@ export function toStorageFailure(error: unknown, what: string, key: string): unk
   const code = systemErrorCodeOf(error);
   if (error instanceof Failure || code === undefined) return error;
   const suggestion = remedies[code];
-  const facts = { path: key, ...(suggestion !== undefined && { suggestion }) };
+  const facts = { path: key, suggestion };
   return createStorageFailure('UNAVAILABLE', `${what}: ${reasonOf(code, code, special)}.`, facts, error);
 }
 

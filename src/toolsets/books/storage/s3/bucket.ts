@@ -5,7 +5,7 @@ import { createTransport, type Transport } from '../../../../http/transport.ts';
 import { badValue } from '../../../../toolset/flag-value.ts';
 import type { BucketSettings } from '../../bucket-settings.ts';
 import { BookJournal } from '../../library/book-journal.ts';
-import { Checkpoints } from '../../library/checkpoints.ts';
+import { createCheckpoints } from '../../library/checkpoints.ts';
 import { createOpenJournalTable } from '../../library/open-journals.ts';
 import { awsEndpointOf, isPathStyle, isRegion, parseEndpoint, standardRegion } from '../../model/bucket-address.ts';
 import { storageKeyOf } from '../../model/key.ts';
@@ -55,7 +55,7 @@ export async function openBucket(
     internal,
     createArchive: async partName => createBucketArchive(client, partName),
     ...createOpenJournalTable(book => {
-      const checkpoints = new Checkpoints(storage, internal, book);
+      const checkpoints = createCheckpoints(storage, internal, book);
       return new BookJournal(book, createBucketBook(client, storage, { book, capabilities, checkpoints }));
     }),
     offer: async (upload, signal) => {

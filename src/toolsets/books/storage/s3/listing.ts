@@ -1,4 +1,5 @@
 import { withProxyAdvice } from '../../../../http/proxy-warning.ts';
+import { decodePercentEncoding } from '../../../../text/percent-encoding.ts';
 import { isKeyInsideFolder } from '../../model/key.ts';
 import { createStorageFailure } from '../../model/refusal.ts';
 import { createUnreadableEntry, type StorageEntry } from '../file-storage.ts';
@@ -83,7 +84,7 @@ function itemsOf(xml: string, root: string): ListedObject[] {
   const isEncoded = findFirstElementText(xml, 'EncodingType') === 'url';
   const keyIn = (element: string, name: string): string => {
     const written = findFirstElementText(element, name) ?? '';
-    return (isEncoded ? decoded(written) : written).slice(root.length);
+    return (isEncoded ? decodePercentEncoding(written.replaceAll('+', ' ')) : written).slice(root.length);
   };
   const items: ListedObject[] = [];
   for (const element of findElementContents(xml, 'Contents')) {
@@ -98,16 +99,6 @@ function itemsOf(xml: string, root: string): ListedObject[] {
     items.push({ key: keyIn(element, 'Prefix'), size: 0, version: '', modified: new Date(0) });
   }
   return items;
-}
-
-/** Decodes a key. A key that cannot be decoded is returned unchanged, because it was not encoded. */
-function decoded(written: string): string {
-  try {
-    return decodeURIComponent(written.replaceAll('+', ' '));
-  } catch (error) {
-    if (!(error instanceof URIError)) throw error;
-    return written;
-  }
 }
 
 /**

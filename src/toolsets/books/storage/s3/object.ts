@@ -51,7 +51,7 @@ export async function observeObject(
     ...observed,
     prepare: async bytes => {
       const began = performance.now();
-      const replace = async (own: JournalRecord): Promise<{ tag?: string } | undefined> => {
+      const replace = async (own: JournalRecord): Promise<{ tag?: string | undefined } | undefined> => {
         const { segment: from } = objects.commits.tail.last;
         const retryForMs = intentMs - (performance.now() - began);
         const request = putRequest(place, bytes, own, observed, capabilities);
@@ -142,11 +142,11 @@ async function findLostChange(
   own: JournalRecord,
   place: FileLocation,
   from: number,
-): Promise<{ tag?: string } | undefined> {
+): Promise<{ tag?: string | undefined } | undefined> {
   const { commits, segments } = objects;
   await commits.refresh();
   const { appliedIntent, tag } = await observe(objects, place);
-  if (appliedIntent?.seq === own.seq) return tag === undefined ? {} : { tag };
+  if (appliedIntent?.seq === own.seq) return { tag };
   for (let segment = from; segment <= commits.tail.last.segment; segment++) {
     for await (const { lines } of segments.lines(segment)) {
       for (const { bytes } of lines) {
