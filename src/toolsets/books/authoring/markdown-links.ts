@@ -83,11 +83,11 @@ const bracketed = /[ \t]*<([^<>\n]*)>/y;
 const attribute = /(?:src|href)\s*=\s*(?:"([^"\n]*)"|'([^'\n]*)')/iy;
 
 function* findInBlock(text: string, start: number, end: number): Generator<LinkTarget> {
-  const spans = new CodeSpans(text, end);
+  const skipCodeSpan = createCodeSpanSkip(text, end);
   for (let at = start; at < end; at++) {
     const character = text[at];
     if (character === '\\') at++;
-    else if (character === '`') at = spans.skip(at) - 1;
+    else if (character === '`') at = skipCodeSpan(at) - 1;
     else if (character === ']' && text[at + 1] === '(') {
       const link = inlineTarget(text, at + 2, end);
       if (link === undefined) continue;
@@ -131,41 +131,28 @@ function loadedFile(text: string, start: number, at: number): LinkTarget | undef
 }
 
 /**
- * Finds the ends of code spans. If no run of backticks with a certain length follows, this is cached, so that the total
- * time is linear.
+ * Returns a function that returns the offset after the code span at an offset, or after its backticks if the span has no
+ * end. If no run of backticks with a certain length follows, this is cached, so that the total time is linear.
  */
-class CodeSpans {
-  readonly #text: string;
-  readonly #end: number;
-  readonly #unclosed = new Set<number>();
-
-  constructor(text: string, end: number) {
-    this.#text = text;
-    this.#end = end;
-  }
-
-  /**
-   * Returns the offset after the code span that starts here. If the span has no end, returns the offset after the
-   * backticks.
-   */
-  skip(at: number): number {
-    const length = this.#runLength(at);
+function createCodeSpanSkip(text: string, end: number): (at: number) => number {
+  const unclosed = new Set<number>();
+  const runLength = (at: number): number => {
+    let after = at;
+    while (after < end && text[after] === '`') after++;
+    return after - at;
+  };
+  return at => {
+    const length = runLength(at);
     const from = at + length;
-    if (this.#unclosed.has(length)) return from;
-    for (let next = this.#text.indexOf('`', from); next !== -1 && next < this.#end; ) {
-      const run = this.#runLength(next);
+    if (unclosed.has(length)) return from;
+    for (let next = text.indexOf('`', from); next !== -1 && next < end; ) {
+      const run = runLength(next);
       if (run === length) return next + run;
-      next = this.#text.indexOf('`', next + run);
+      next = text.indexOf('`', next + run);
     }
-    this.#unclosed.add(length);
+    unclosed.add(length);
     return from;
-  }
-
-  #runLength(at: number): number {
-    let end = at;
-    while (end < this.#end && this.#text[end] === '`') end++;
-    return end - at;
-  }
+  };
 }
 
 /** Limits the length of link targets and tags, so that the search for their ends takes linear time. */

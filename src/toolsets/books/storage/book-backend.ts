@@ -81,7 +81,7 @@ export interface JournalRecordGroup {
  * A commit or abort record of a change by this process, which is written in the background. Another process that
  * recovers the change can append the record first.
  */
-export interface PendingChangeOutcome {
+export interface PendingChangeOutcome extends JournalRecordGroup {
   key: string;
   intent: number;
   draft(state: JournalState): readonly JournalRecordDraft[];

@@ -36,7 +36,8 @@ export async function observeFile(
   const found = { hash, tag: undefined, arrivedMs, writer: undefined };
   return {
     ...compareWithJournal(state, place, found),
-    sync: async () => await syncParent(libraryRoot, file),
+    // The folder is synced, so that a rename survives a power failure.
+    sync: async () => await OpenFolder.open(libraryRoot, file.parents)?.closeAfter(async folder => await folder.sync()),
     prepare: async bytes => await prepare(libraryRoot, file, before, bytes, locked),
   };
 }
@@ -69,7 +70,8 @@ async function prepare(
       // files without a lock.
       if (!lock.isHeld()) throw lostLock(key);
       folder.checkPlace();
-      if (signatureAt(folder, name) !== before?.signature) {
+      const stat = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
+      if ((stat && fileVersionOf(stat)) !== before?.signature) {
         if (temporary !== undefined) unlinkSync(temporary);
         return undefined;
       }
@@ -83,11 +85,6 @@ async function prepare(
     folder.close();
     throw error;
   }
-}
-
-/** Syncs the folder that contains a file, so that a rename survives a power failure. */
-async function syncParent(libraryRoot: LibraryRoot, { parents }: FilePlace): Promise<void> {
-  await OpenFolder.open(libraryRoot, parents)?.closeAfter(async folder => await folder.sync());
 }
 
 interface FileState {
@@ -107,11 +104,6 @@ async function readFileState(
     return { hash, signature: fileVersionOf(stat), mode: Number(stat.mode), arrivedMs: Number(stat.ctimeMs) };
   };
   return await OpenFolder.open(libraryRoot, parents)?.closeAfter(async folder => await folder.useFile(name, read));
-}
-
-function signatureAt(folder: OpenFolder, name: string): string | undefined {
-  const stat = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
-  return stat === undefined ? undefined : fileVersionOf(stat);
 }
 
 /** Renames a file with retries, because Windows does not replace a file that another program reads. */

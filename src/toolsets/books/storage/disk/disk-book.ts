@@ -12,7 +12,7 @@ import { type FileLocation, metadataFolder } from '../../model/key.ts';
 import { type AuditNote, auditNoteRecordOf } from '../../model/record.ts';
 import { JournalRecordChain } from '../../model/record-chain.ts';
 import { errorCodeOfAuditRecord } from '../../model/refusal.ts';
-import type { BookBackend, JournalRecordGroup, JournalWriteSession, PendingChangeOutcome } from '../book-backend.ts';
+import type { BookBackend, JournalRecordGroup, JournalWriteSession } from '../book-backend.ts';
 import { type LockedBookFolder, observeFile } from './change.ts';
 import { OpenFolder } from './folder.ts';
 import { acquireLock, type FileLock } from './lock.ts';
@@ -190,9 +190,7 @@ export class DiskBookBackend implements BookBackend {
   }
 
   #session(files: JournalSegmentFiles, locked: LockedBookFolder): JournalWriteSession {
-    const append = async (
-      entry: PendingChangeOutcome | JournalRecordGroup,
-    ): Promise<readonly JournalRecord[] | undefined> => {
+    const append = async (entry: JournalRecordGroup): Promise<readonly JournalRecord[] | undefined> => {
       const drafts = entry.draft(this.#tail.state);
       if (drafts === undefined || drafts.length === 0) return drafts && [];
       const chain = new JournalRecordChain(this.#tail, this.#book, diskBackendName, this.#now());

@@ -51,7 +51,7 @@ export async function listFolder(
   signal?: AbortSignal,
 ): Promise<StorageEntry[]> {
   const listing: Listing = { found: [], after, yielder: new EventLoopYielder(ioTimeSliceMs, signal) };
-  await collect(folder, folderKey, 0, listing);
+  await folder.closeAfter(async open => await collect(open, folderKey, 0, listing));
   return listing.found;
 }
 
@@ -63,19 +63,15 @@ interface Listing {
 
 async function collect(folder: OpenFolder, folderKey: string, depth: number, listing: Listing): Promise<void> {
   const { found, after, yielder } = listing;
-  try {
-    const entries = folder.entries().filter(({ name }) => name !== '.git');
-    for (const { name, isFolder } of inOrderOfKeys(entries)) {
-      const key = `${folderKey}/${name}`;
-      if (isBefore(isFolder ? `${key}/` : key, after)) continue;
-      await yielder.yieldIfDue();
-      if (!isKeyInsideFolder(name)) found.push(createUnreadableEntry(key, 'Its name has an invalid character.'));
-      else if (!isFolder) found.push(...statEntry(folder, name, key));
-      else if (depth === maxDepth) found.push(createUnreadableEntry(key, 'It is nested too deeply.'));
-      else await descend(folder, name, key, depth, listing);
-    }
-  } finally {
-    folder.close();
+  const entries = folder.entries().filter(({ name }) => name !== '.git');
+  for (const { name, isFolder } of inOrderOfKeys(entries)) {
+    const key = `${folderKey}/${name}`;
+    if (isBefore(isFolder ? `${key}/` : key, after)) continue;
+    await yielder.yieldIfDue();
+    if (!isKeyInsideFolder(name)) found.push(createUnreadableEntry(key, 'Its name has an invalid character.'));
+    else if (!isFolder) found.push(...statEntry(folder, name, key));
+    else if (depth === maxDepth) found.push(createUnreadableEntry(key, 'It is nested too deeply.'));
+    else await descend(folder, name, key, depth, listing);
   }
 }
 
@@ -98,7 +94,7 @@ function inOrderOfKeys(entries: readonly Dirent[]): { name: string; isFolder: bo
 async function descend(folder: OpenFolder, name: string, key: string, depth: number, listing: Listing): Promise<void> {
   try {
     const child = folder.child(name);
-    if (child !== undefined) await collect(child, key, depth + 1, listing);
+    if (child !== undefined) await child.closeAfter(async open => await collect(open, key, depth + 1, listing));
     else listing.found.push(...invalidUtf8(name, key));
   } catch (error) {
     listing.found.push(unreadableFolder(error, key));

@@ -169,7 +169,7 @@ export class ObjectStoreClient {
     const request = { method, key, query, headers: withLength(headers, body), nowMs: this.now() };
     const hash = body === undefined ? emptyFileHash : sha256Of(body);
     const ready = signRequest(this.target, request, hash, credentials);
-    const patience = new RequestTimeout(signal);
+    const patience = createRequestTimeout(signal);
     try {
       patience.within(answerMs + (body?.length ?? 0) / bytesPerMs);
       const answer = await this.#send({ method, ...ready, ...(body && { body }), signal: patience.signal });
@@ -216,41 +216,31 @@ const lasting: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ENOTFOUND']);
 const retry = 'Try again in a moment, or: ';
 const unreachable = 'The user can check --books-root, --books-s3-endpoint, AWS_REGION and the network.';
 
-/** Aborts a request after a time limit, or when the caller aborts the call. */
-class RequestTimeout {
-  readonly #controller = new AbortController();
-  readonly #outer: AbortSignal | undefined;
-  readonly #abort = (): void => this.#controller.abort(this.#outer?.reason);
-  #timer: NodeJS.Timeout | undefined;
+type RequestTimeout = ReturnType<typeof createRequestTimeout>;
 
-  constructor(outer: AbortSignal | undefined) {
-    this.#outer = outer;
-    if (outer === undefined) return;
-    if (outer.aborted) this.#abort();
+/** Creates a signal that aborts a request after a time limit, or when the caller aborts the call. */
+function createRequestTimeout(outer: AbortSignal | undefined) {
+  const controller = new AbortController();
+  const abort = (): void => controller.abort(outer?.reason);
+  let timer: NodeJS.Timeout | undefined;
+  if (outer !== undefined) {
+    if (outer.aborted) abort();
     // The limit on event listeners is removed, because one tool call can have many requests in progress.
     setMaxListeners(0, outer);
-    outer.addEventListener('abort', this.#abort);
+    outer.addEventListener('abort', abort);
   }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
-  }
-
-  within(ms: number): void {
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(
-      () =>
-        this.#controller.abort(
-          new TimeoutError(`the object store did not respond within ${Math.ceil(ms / 1000)} seconds`),
-        ),
-      ms,
-    );
-  }
-
-  end(): void {
-    clearTimeout(this.#timer);
-    this.#outer?.removeEventListener('abort', this.#abort);
-  }
+  return {
+    signal: controller.signal,
+    within: (ms: number): void => {
+      clearTimeout(timer);
+      const message = `the object store did not respond within ${Math.ceil(ms / 1000)} seconds`;
+      timer = setTimeout(() => controller.abort(new TimeoutError(message)), ms);
+    },
+    end: (): void => {
+      clearTimeout(timer);
+      outer?.removeEventListener('abort', abort);
+    },
+  };
 }
 
 function withLength(headers: Readonly<Record<string, string>>, body: Uint8Array | undefined): Record<string, string> {

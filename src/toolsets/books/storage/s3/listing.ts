@@ -49,9 +49,9 @@ export async function* listObjects(
     const xml = bytes.toString('utf8');
     if (status !== 200) throw client.refused(status, xml);
     const next = nextToken(xml);
-    if (next === 'none' || (next !== undefined && next.token === token)) throw unreadable(client);
+    if (next === undefined || (next !== '' && next === token)) throw unreadable(client);
     yield itemsOf(xml, root);
-    token = options.atMost === undefined ? next?.token : undefined;
+    token = options.atMost === undefined && next !== '' ? next : undefined;
   }
 }
 
@@ -62,14 +62,13 @@ export async function* listObjects(
 const maxPageBytes = 16 << 20;
 
 /**
- * Returns the token of the next page, or undefined after the last page. A truncated response is an error, because
- * otherwise lessons would seem to be deleted.
+ * Returns the token of the next page, or an empty text after the last page. Returns undefined for a truncated response,
+ * because otherwise lessons would seem to be deleted.
  */
-function nextToken(xml: string): { token: string } | 'none' | undefined {
-  if (!/<ListBucketResult[\s>]/.test(xml) || !/<\/ListBucketResult>\s*$/.test(xml)) return 'none';
-  const token = findFirstElementText(xml, 'NextContinuationToken');
-  if (token) return { token };
-  return findFirstElementText(xml, 'IsTruncated') === 'true' ? 'none' : undefined;
+function nextToken(xml: string): string | undefined {
+  if (!/<ListBucketResult[\s>]/.test(xml) || !/<\/ListBucketResult>\s*$/.test(xml)) return undefined;
+  const token = findFirstElementText(xml, 'NextContinuationToken') ?? '';
+  return token === '' && findFirstElementText(xml, 'IsTruncated') === 'true' ? undefined : token;
 }
 
 function unreadable({ target }: ObjectStoreClient): Error {
@@ -107,12 +106,8 @@ function itemsOf(xml: string, root: string): ListedObject[] {
  */
 export function toStorageEntry({ key, size, version, modified }: ListedObject): StorageEntry | undefined {
   if ((key.endsWith('/') && size === 0) || key.split('/').includes('.git')) return undefined;
-  if (isKeyInsideFolder(key) && !hasControl(key)) {
+  if (isKeyInsideFolder(key) && !/[\p{Cc}]/u.test(key)) {
     return { key, kind: 'file', size, version, tag: version, modified, arrived: modified };
   }
   return createUnreadableEntry(key, 'Its name is not a valid file name.', modified);
-}
-
-function hasControl(key: string): boolean {
-  return /[\p{Cc}]/u.test(key);
 }

@@ -56,7 +56,10 @@ export async function testStoreCapabilities(client: ObjectStoreClient): Promise<
     for (let attempt = 1; ; attempt++) {
       const found = await tryOnce(client);
       if (found !== 'unclear') return found;
-      if (attempt === maxTries) throw unclear();
+      if (attempt < maxTries) continue;
+      const message =
+        'The object store rejects changes of an object that it has just written, or its responses get lost.';
+      throw createStorageFailure('BUSY', message, { suggestion: 'Try again in a moment; reading still works.' });
     }
   } catch (error) {
     if (!(error instanceof Failure) || !(error.cause instanceof StoreErrorResponse)) throw error;
@@ -106,16 +109,6 @@ async function tryConditions(client: ObjectStoreClient, key: string): Promise<St
   if ((await put(key, 'five', { 'if-match': tag })).status === 200) return { needsBareEtags: false };
   if ((await put(key, 'five', { 'if-match': tag.replaceAll('"', '') })).status === 200) return { needsBareEtags: true };
   return 'unclear';
-}
-
-function unclear(): Error {
-  return createStorageFailure(
-    'BUSY',
-    'The object store rejects changes of an object that it has just written, or its responses get lost.',
-    {
-      suggestion: 'Try again in a moment; reading still works.',
-    },
-  );
 }
 
 function broken(reason: string): StoreCapabilities {
