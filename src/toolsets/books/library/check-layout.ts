@@ -15,23 +15,41 @@ export interface LibraryLayout {
 export function examineLibraryFolders(root: string): LibraryLayout {
   const entries = readEntries(root);
   const own = entries.find(({ name }) => name.toLowerCase() === booksFolder);
-  const bad = (line: string, hint: string): CheckResult => ({ isGood: false, line, hint });
-  if (own?.isSymbolicLink() === true) {
-    const hint = 'Replace the link by the folder, or use the library to which it leads.';
-    return {
-      books: [],
-      results: [bad(`${path.join(root, own.name)} is a symbolic link, which is not followed`, hint)],
-    };
-  }
-  if (own !== undefined && own.name !== booksFolder) {
-    const line = `${path.join(root, own.name)} is not read: the folder of the books is named "${booksFolder}"`;
-    return { books: [], results: [bad(line, `Rename it to "${booksFolder}".`)] };
-  }
   if (own === undefined) {
     const isNew = { isGood: true, line: `${root} is a new library without books` };
     return { books: [], results: [misplacedRoot(root, entries) ?? isNew] };
   }
-  const folder = path.join(root, booksFolder);
+  const place = path.join(root, own.name);
+  if (own.isSymbolicLink()) {
+    const hint = 'Replace the link by the folder, or use the library to which it leads.';
+    return {
+      books: [],
+      results: [{ isGood: false, line: `${place} is a symbolic link, which is not followed`, hint }],
+    };
+  }
+  if (own.name === booksFolder) return examineBooks(root, place);
+  const line = `${place} is not read: the folder of the books is named "${booksFolder}"`;
+  return { books: [], results: [{ isGood: false, line, hint: `Rename it to "${booksFolder}".` }] };
+}
+
+/** The faults of entries of the folder "books", and the hints. */
+const faults = {
+  link: () => [
+    'is not a book: it is a symbolic link, which is not followed',
+    'Replace it by the folder of the book, or use the library to which it leads.',
+  ],
+  misnamed: () => ['is not a book: its name is not the id of a book', `Rename it to ${bookIdDescription}.`],
+  foreign: name => [
+    'has no lessons: it has no folder "content"',
+    `Move it out of the library and import it: --books-import …/${name} --book ${name}`,
+  ],
+  page: () => [
+    'belongs to no book, and is not read',
+    'Move the pages out of the library into a folder, and import it: --books-import FOLDER --book ID',
+  ],
+} as const satisfies Record<string, (name: string) => readonly [line: string, hint: string]>;
+
+function examineBooks(root: string, folder: string): LibraryLayout {
   const present = readEntries(folder).filter(({ name }) => !name.startsWith('.'));
   const links = present.filter(entry => entry.isSymbolicLink()).map(({ name }) => name);
   const folders = present.filter(entry => entry.isDirectory()).map(({ name }) => name);
@@ -42,45 +60,18 @@ export function examineLibraryFolders(root: string): LibraryLayout {
   const pages = present.filter(entry => entry.isFile() && isMarkdownPath(entry.name)).map(({ name }) => name);
   const valid = books.length - foreign.length - closed.length;
   const count = { isGood: true, line: `${root} can be read: ${valid} ${valid === 1 ? 'book' : 'books'}` };
-  // A problem of one folder is only a warning if the library has other books.
-  const warn = (line: string, hint: string): CheckResult => ({
-    isGood: valid > 0,
-    isWarning: true,
-    line: `books/${line}`,
-    hint,
+  const warn = (kind: keyof typeof faults, names: readonly string[]): CheckResult[] =>
+    names.map(name => {
+      const [fault, hint] = faults[kind](name);
+      // A fault of one entry is only a warning if the library has other books.
+      return { isGood: valid > 0, isWarning: true, line: `books/${name} ${fault}`, hint };
+    });
+  const unreadable = closed.map(name => {
+    const hint = 'Give the user who runs the host read permission.';
+    return { isGood: false, line: `books/${name} cannot be read by this user`, hint };
   });
-  return {
-    books,
-    results: [
-      count,
-      ...links.map(name =>
-        warn(
-          `${name} is not a book: it is a symbolic link, which is not followed`,
-          'Replace it by the folder of the book, or use the library to which it leads.',
-        ),
-      ),
-      ...misnamed.map(name =>
-        warn(`${name} is not a book: its name is not the id of a book`, `Rename it to ${bookIdDescription}.`),
-      ),
-      ...foreign.map(name =>
-        warn(
-          `${name} has no lessons: it has no folder "content"`,
-          `Move it out of the library and import it: --books-import …/${name} --book ${name}`,
-        ),
-      ),
-      ...closed.map(name =>
-        bad(`books/${name} cannot be read by this user`, 'Give the user who runs the host read permission.'),
-      ),
-      ...pages
-        .slice(0, 1)
-        .map(name =>
-          warn(
-            `${name} belongs to no book, and is not read`,
-            'Move the pages out of the library into a folder, and import it: --books-import FOLDER --book ID',
-          ),
-        ),
-    ],
-  };
+  const results = [count, ...warn('link', links), ...warn('misnamed', misnamed), ...warn('foreign', foreign)];
+  return { books, results: [...results, ...unreadable, ...warn('page', pages.slice(0, 1))] };
 }
 
 function readEntries(folder: string): Dirent[] {

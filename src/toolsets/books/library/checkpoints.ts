@@ -47,8 +47,8 @@ export function createCheckpoints(storage: FileStorage, files: InternalFiles, bo
     /** Deletes all checkpoints except the latest ones, and the temporary files of killed processes. */
     deleteOld: async (kept: number): Promise<void> => {
       const all = await names();
-      const latest = findCheckpointNumbers(all).slice(0, kept).map(formatCheckpointFileName);
-      for (const name of all) if (!latest.includes(name)) await files.delete(`${folder}/${name}`);
+      const latest = new Set(findCheckpointNumbers(all).slice(0, kept).map(formatCheckpointFileName));
+      for (const name of all) if (!latest.has(name)) await files.delete(`${folder}/${name}`);
     },
   };
 }

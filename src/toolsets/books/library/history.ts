@@ -91,7 +91,8 @@ export class BookHistory {
       });
       return { timeMs: state.lastMs, files: listFilesRecordedInJournal(state), manifestHash };
     } catch (error) {
-      if (!isRefusedJournal(error)) throw error;
+      // If the journal is read-only or locked, read operations continue.
+      if (!(error instanceof Failure) || !['BUSY', 'UNAVAILABLE'].includes(errorCodeOfAuditRecord(error))) throw error;
       return { ...(await this.#scanReadOnly(book, seen, signal)), journalError: error.message };
     }
   }
@@ -207,9 +208,4 @@ export class BookHistory {
       return false;
     }
   }
-}
-
-/** Returns whether the error means that the journal is read-only or locked, in which case read operations continue. */
-function isRefusedJournal(error: unknown): error is Failure {
-  return error instanceof Failure && ['BUSY', 'UNAVAILABLE'].includes(errorCodeOfAuditRecord(error));
 }

@@ -4,7 +4,7 @@ import { JournalAudit } from '../model/audit.ts';
 import { ioTimeSliceMs } from '../storage/book-backend.ts';
 import type { JournalSegmentReader } from './checkpoints.ts';
 
-/** The verified part of the last segment. A writer can append lines after it. */
+/** The verified part of the last segment. A writer can append lines after it. The number 0 means no segment. */
 interface Verified {
   segment: number;
   lines: number;
@@ -19,7 +19,7 @@ export class JournalAuditor {
   #audit = new JournalAudit();
   /** The version that each segment had when it was verified. */
   #versions = new Map<number, string>();
-  #last: Verified | undefined;
+  #last = newVerified(0);
 
   /** Verifies the journal and returns the errors found. */
   async run(segments: JournalSegmentReader, signal: AbortSignal): Promise<string[]> {
@@ -27,7 +27,7 @@ export class JournalAuditor {
     if (!this.#isPrefixOf(versions) || !(await this.#readOn(segments, versions, signal))) {
       this.#audit = new JournalAudit();
       this.#versions = new Map();
-      this.#last = undefined;
+      this.#last = newVerified(0);
       await this.#readOn(segments, versions, signal);
     }
     this.#versions = versions;
@@ -37,9 +37,9 @@ export class JournalAuditor {
   /** Returns whether all verified segments except the last one are unchanged. */
   #isPrefixOf(versions: ReadonlyMap<number, string>): boolean {
     for (const [number, version] of this.#versions) {
-      if (number !== this.#last?.segment && versions.get(number) !== version) return false;
+      if (number !== this.#last.segment && versions.get(number) !== version) return false;
     }
-    return this.#last === undefined || versions.has(this.#last.segment);
+    return this.#last.segment === 0 || versions.has(this.#last.segment);
   }
 
   /** Verifies the new lines. Returns false if lines that were verified before have changed. */
@@ -50,24 +50,29 @@ export class JournalAuditor {
   ): Promise<boolean> {
     const yielder = new EventLoopYielder(ioTimeSliceMs, signal);
     const known = this.#last;
-    const isSame = known !== undefined && versions.get(known.segment) === this.#versions.get(known.segment);
+    const isSame = versions.get(known.segment) === this.#versions.get(known.segment);
     let current = isSame ? known : undefined;
     // A segment that has changed is read again from its start.
-    const after = known === undefined ? 0 : isSame ? known.segment : known.segment - 1;
+    const after = isSame ? known.segment : known.segment - 1;
     for await (const { segment, lines } of segments.linesAfter(after, signal)) {
-      if (current?.segment !== segment) current = { segment, lines: 0, digest: createHash('sha256') };
+      if (current?.segment !== segment) current = newVerified(segment);
       for (const { bytes } of lines) {
         current.digest.update(bytes).update('\n');
         current.lines++;
-        if (segment !== known?.segment || current.lines > known.lines) this.#audit.add(bytes.toString('utf8'));
+        if (segment !== known.segment || current.lines > known.lines) this.#audit.add(bytes.toString('utf8'));
         else if (current.lines === known.lines && !isEqual(current.digest, known.digest)) return false;
         if (yielder.isDue) await yielder.yieldIfDue();
       }
     }
+    if (current === undefined) return false;
     this.#last = current;
-    // The last segment is shorter if verified lines are missing at its end.
-    return current === undefined || current.segment !== known?.segment || current.lines >= known.lines;
+    // If verified lines are missing at the end of the last segment, they were removed.
+    return current.segment !== known.segment || current.lines >= known.lines;
   }
+}
+
+function newVerified(segment: number): Verified {
+  return { segment, lines: 0, digest: createHash('sha256') };
 }
 
 function isEqual(one: Hash, other: Hash): boolean {

@@ -134,7 +134,7 @@ function contentFinding(path: string, nextNumber: NextLessonNumber): ValidationF
   const folder = path.slice(0, path.lastIndexOf('/'));
   const name = path.slice(path.lastIndexOf('/') + 1);
   if (isLessonPath(path) || isReadmePath(path)) return undefined;
-  if (!isSafe(path)) {
+  if (!/^[A-Za-z0-9._/-]+$/.test(path)) {
     return error(path, 'Unsafe characters', 'Names may have letters, digits, "-", "." and "_" only.', rename);
   }
   if (!isContentFolderPath(folder)) {
@@ -174,10 +174,6 @@ function assetFinding(path: string): ValidationFinding | undefined {
     'The type must be img, images, slides, videos or audio; names have letters, digits, ".", "_" and "-" and no dot at the start or end.',
     'Move or rename the file.',
   );
-}
-
-function isSafe(path: string): boolean {
-  return /^[A-Za-z0-9._/-]+$/.test(path);
 }
 
 function error(path: string, issue: string, message: string, suggestion: string): ValidationFinding {

@@ -4,10 +4,7 @@ import { mapInParallelInOrder } from '../library/map-in-order.ts';
 import type { FileStorage, StorageEntry } from '../storage/file-storage.ts';
 import type { MatchingLine } from './line-thread.ts';
 
-export interface MatchingLinesOfFile {
-  key: string;
-  hits: MatchingLine[] | 'noText' | 'stopped';
-}
+export type FileHits = MatchingLine[] | 'noText' | 'stopped';
 
 /**
  * Yields the matching lines of many files in the order of the files. The next file is read while a thread searches the
@@ -17,9 +14,9 @@ export async function* findMatchingLines(
   storage: FileStorage,
   entries: readonly StorageEntry[],
   signal: AbortSignal,
-  find: (key: string, bytes: Buffer) => Promise<MatchingLinesOfFile['hits']>,
-): AsyncGenerator<MatchingLinesOfFile> {
-  let before: { key: string; hits: Promise<MatchingLinesOfFile['hits']> } | undefined;
+  find: (key: string, bytes: Buffer) => Promise<FileHits>,
+): AsyncGenerator<{ key: string; hits: FileHits }> {
+  let before: { key: string; hits: Promise<FileHits> } | undefined;
   const read = async (entry: StorageEntry): Promise<Buffer | 'noText' | undefined> =>
     await bytesOf(storage, entry, signal);
   for await (const [{ key }, bytes] of mapInParallelInOrder(entries, storage.prefetch - 1, read, signal)) {

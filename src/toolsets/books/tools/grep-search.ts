@@ -7,7 +7,7 @@ import { PagedListCache } from '../library/list-cache.ts';
 import { BookId, BooleanArgument, CursorArgument } from '../model/arguments.ts';
 import { compareCodePoints, isBookSortedBeforeKey, storageKeyOfBook } from '../model/key.ts';
 import { isMarkdownPath, isNonTextContentFile } from '../model/path.ts';
-import { findMatchingLines, type MatchingLinesOfFile } from '../search/file-hits.ts';
+import { type FileHits, findMatchingLines } from '../search/file-hits.ts';
 import { type LineFinder, startLineFinder } from '../search/line-finder.ts';
 import type { StorageEntry } from '../storage/file-storage.ts';
 
@@ -198,7 +198,7 @@ class Search {
     return undefined;
   }
 
-  readonly #find = async (key: string, bytes: Buffer): Promise<MatchingLinesOfFile['hits']> =>
+  readonly #find = async (key: string, bytes: Buffer): Promise<FileHits> =>
     await this.#finder.find(bytes, this.#limit + 1, key === this.#start.key ? this.#start.line : 0);
 
   /**

@@ -55,7 +55,9 @@ export const listBooks = defineBookTool({
       const contents =
         known.get(book) ?? (await contentsOf(library, book, include_structure, book_id === undefined, signal));
       known.clear();
-      const rest = isCutHere ? contentsAfter(contents, lastFile.join('/')) : contents;
+      const lastPath = isCutHere ? lastFile.join('/') : '';
+      const paths = contents.paths.filter(path => compareCodePoints(path, lastPath) > 0);
+      const rest = { ...contents, paths, isPartial: isCutHere };
       const added = addBook(page, library.storage.backend, rest, include_structure);
       if (added === 'all') last = book;
       else {
@@ -81,7 +83,8 @@ interface Contents {
   paths: string[];
   unreadable: string[];
   isOpen: boolean;
-  isPartial: boolean;
+  /** True if the first files of the book are on an earlier page. */
+  isPartial?: boolean;
 }
 
 async function contentsOf(
@@ -91,7 +94,7 @@ async function contentsOf(
   isOneOfMany: boolean,
   signal: AbortSignal,
 ): Promise<Contents> {
-  const contents: Contents = { book, paths: [], unreadable: [], isOpen: true, isPartial: false };
+  const contents: Contents = { book, paths: [], unreadable: [], isOpen: true };
   if (structure === 'none') return contents;
   // A book that cannot be read is skipped in a list of many books.
   const entries = await files.baseFiles(book, isOneOfMany, signal);
@@ -106,10 +109,6 @@ async function contentsOf(
 
 function isShown(path: string, structure: Structure): boolean {
   return structure === 'all' || path.startsWith(structure === 'content' ? 'content/' : 'static/');
-}
-
-function contentsAfter(contents: Contents, path: string): Contents {
-  return { ...contents, paths: contents.paths.filter(own => compareCodePoints(own, path) > 0), isPartial: true };
 }
 
 /**
@@ -145,6 +144,6 @@ function itemOf(backend: string, contents: Contents, structure: Structure, count
     ...(unreadable.length > 0 && { error: `Cannot be opened: ${shownClosed}` }),
     ...(['content', 'all'].includes(structure) && { content: buildContentStructure(paths) }),
     ...(['assets', 'all'].includes(structure) && { assets: buildAssetStructure(paths) }),
-    ...((contents.isPartial || count < contents.paths.length) && { is_partial: true }),
+    ...((contents.isPartial === true || count < contents.paths.length) && { is_partial: true }),
   };
 }

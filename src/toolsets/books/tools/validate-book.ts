@@ -84,7 +84,12 @@ export const validateBook = defineBookTool({
       },
       errors: page.items.filter(({ severity }) => severity === 'error'),
       warnings: page.items.filter(({ severity }) => severity === 'warning'),
-      ...(strict && first !== undefined && strictFields(first)),
+      ...(strict &&
+        first !== undefined && {
+          error: `${first.issue}: ${first.message}`,
+          failed_at: first.path,
+          suggestion: first.suggestion,
+        }),
       ...(next !== undefined && { total: groups.length, next_after: next }),
     };
     const rest = { total: groups.length, what: 'findings', next };
@@ -160,10 +165,6 @@ async function contentFindings(
     findings.push(...(fault === undefined ? [] : [fault]), ...findBrokenLinks(place.path, text.content, known));
   }
   return findings;
-}
-
-function strictFields({ path, issue, message, suggestion }: ValidationFinding): Partial<Verdict> {
-  return { error: `${issue}: ${message}`, failed_at: path, suggestion };
 }
 
 function missingBook(book: string): Verdict {

@@ -147,9 +147,9 @@ describe('an archive in a bucket', () => {
     'is stored completely in one or several parts if it has %i bytes',
     async size => {
       const { bucket, open } = await openStore();
-      const { createArchive } = await open();
+      const store = await open();
       const bytes = randomBytes(size);
-      const archive = await createArchive('a.zip.part');
+      const archive = await store.createArchive('a.zip.part');
       writeSync(archive.descriptor, bytes);
       await archive.finish('a.zip');
       expect(bucket.objects.get('archives/a.zip')?.bytes.equals(bytes)).toBe(true);

@@ -139,26 +139,20 @@ export class DiskBookBackend implements BookBackend {
       const waitMs = Math.max(0, deadline - performance.now());
       // The journal is read before the lock is acquired, because reading a long journal takes time.
       if (performance.now() - this.#readMs > behindMs) await this.peek();
-      const lock = await this.#acquireLock(folder, waitMs);
+      // While another process holds the lock, read operations do not wait for their audit notes.
+      const onWait = (): void => {
+        this.#isLockedElsewhere = true;
+        for (const resolve of this.#waitingReads) resolve();
+      };
+      const lock = await acquireLock(folder, { ...this.#libraryRoot, waitMs, onWait }).finally(() => {
+        this.#isLockedElsewhere = false;
+      });
       try {
         return await this.#withJournal(folder, lock, work);
       } finally {
         lock.release();
       }
     });
-  }
-
-  /** Acquires the lock. While another process holds the lock, read operations do not wait for their audit notes. */
-  async #acquireLock(folder: OpenFolder, waitMs: number): Promise<FileLock> {
-    const onWait = (): void => {
-      this.#isLockedElsewhere = true;
-      for (const resolve of this.#waitingReads) resolve();
-    };
-    try {
-      return await acquireLock(folder, { ...this.#libraryRoot, waitMs, onWait });
-    } finally {
-      this.#isLockedElsewhere = false;
-    }
   }
 
   async #withJournal<T>(

@@ -96,7 +96,7 @@ export class OpenFolder {
 
   /** Returns the path of an entry for system calls. Throws an error if the name is not a plain file name. */
   at(name: string): string {
-    if (!isPlainName(name))
+    if (/^\.{0,2}$|[/\0]/.test(name) || (process.platform === 'win32' && /[\\:]/.test(name)))
       throw refusal('InvalidPathError', `${JSON.stringify(name)} is not a valid file name.`, { path: name });
     return this.#descriptor === undefined ? this.#pathOf(name) : `/proc/self/fd/${this.#descriptor}/${name}`;
   }
@@ -295,8 +295,4 @@ export class OpenFolder {
   #shown(name: string): string {
     return path.relative(this.#libraryRoot.root, this.#pathOf(name)).replaceAll(path.sep, '/');
   }
-}
-
-function isPlainName(name: string): boolean {
-  return !/^\.{0,2}$|[/\0]/.test(name) && !(process.platform === 'win32' && /[\\:]/.test(name));
 }

@@ -37,7 +37,13 @@ export function createBucketArchive(client: ObjectStoreClient, partName: string)
   };
   return {
     descriptor,
-    finish: async name => await upload(client, `${archivesFolder}/${name}`, descriptor).finally(close),
+    finish: async name => {
+      try {
+        await upload(client, `${archivesFolder}/${name}`, descriptor);
+      } finally {
+        await close();
+      }
+    },
     discard: close,
   };
 }

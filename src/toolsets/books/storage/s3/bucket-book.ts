@@ -12,7 +12,7 @@ import type { ObjectStoreClient } from './client.ts';
 import { GroupCommit } from './group-commit.ts';
 import { observeObject } from './object.ts';
 import { requireWritableStore, type StoreCapabilities } from './probe.ts';
-import { createSegmentObjects } from './segment-objects.ts';
+import { JournalSegmentObjects } from './segment-objects.ts';
 
 /** At this age in milliseconds, an unfinished change counts as abandoned, because its process has died. */
 const intentLeaseMs = 15_000;
@@ -29,7 +29,7 @@ export function createBucketBook(
   storage: BucketFileStorage,
   { book, capabilities, checkpoints }: BucketBookOptions,
 ): BookBackend {
-  const segments = createSegmentObjects(client, storage, book, checkpoints);
+  const segments = new JournalSegmentObjects(client, storage, book, checkpoints);
   const draftOf = (note: AuditNote, state: JournalState): JournalRecordDraft => {
     const place = { book, path: note.path, user: note.user };
     // A file without journal records is recorded by the next scan, because a copied library has no records.

@@ -166,7 +166,8 @@ export class ObjectStoreClient {
     read: Read<T>,
   ): Promise<T | StoreErrorResponse | StoreTransportError> {
     const { method, key, query = {}, headers = {}, body, signal } = ask;
-    const request = { method, key, query, headers: withLength(headers, body), nowMs: this.now() };
+    const length = body && { 'content-length': String(body.length) };
+    const request = { method, key, query, headers: { ...headers, ...length }, nowMs: this.now() };
     const hash = body === undefined ? emptyFileHash : sha256Of(body);
     const ready = signRequest(this.target, request, hash, credentials);
     const patience = createRequestTimeout(signal);
@@ -241,8 +242,4 @@ function createRequestTimeout(outer: AbortSignal | undefined) {
       outer?.removeEventListener('abort', abort);
     },
   };
-}
-
-function withLength(headers: Readonly<Record<string, string>>, body: Uint8Array | undefined): Record<string, string> {
-  return body === undefined ? { ...headers } : { ...headers, 'content-length': String(body.length) };
 }

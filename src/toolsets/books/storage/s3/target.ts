@@ -41,7 +41,8 @@ export function signRequest(
   const { origin, host, path } = placeOf(target, request);
   const headers = { ...request.headers, host, 'x-amz-content-sha256': hash, 'x-amz-date': dateOf(request.nowMs) };
   const result = aws4.sign({ ...common(target, request, path), headers }, keysOf(credentials));
-  return { url: origin + (result.path ?? path), headers: textHeaders(result.headers) };
+  const signed = Object.entries(result.headers ?? {}).map(([name, value]) => [name, String(value)]);
+  return { url: origin + (result.path ?? path), headers: Object.fromEntries(signed) };
 }
 
 /** Returns a presigned URL that is valid for some seconds and requires only the given headers. */
@@ -87,8 +88,4 @@ function encoded(text: string): string {
 /** Formats a time as `20261118T201500Z`, which is the format in signatures. */
 function dateOf(ms: number): string {
   return new Date(ms).toISOString().replace(/[-:]|\.\d{3}/g, '');
-}
-
-function textHeaders(headers: object | undefined): Record<string, string> {
-  return Object.fromEntries(Object.entries(headers ?? {}).map(([name, value]) => [name, String(value)]));
 }
