@@ -111,6 +111,14 @@ describe('the journal', () => {
     expect(library.audit(book)).toEqual([]);
   });
 
+  test('has no unfinished checkpoint of a killed process after the next segment begins', async () => {
+    using library = sampleLibrary();
+    library.put(segmentOf(book), long());
+    library.put(`.oj-books/${book}/state/000000000001.jsonl.gz.0.tmp`, 'unfinished');
+    await authorsOf(library);
+    expect(names(library, 'state')).toEqual(['000000000001.jsonl.gz']);
+  });
+
   test('is read from its beginning if its checkpoint belongs to another journal', async () => {
     using library = sampleLibrary();
     library.put(segmentOf(book), long());
