@@ -39,6 +39,7 @@ export const mcpHosts: Readonly<Record<string, McpHost>> = {
       'Without --scope user the server is configured for the current folder only.',
       'For Claude Desktop, the host is claude-desktop.',
       'Before a second installation, remove the first: claude mcp remove oj --scope user',
+      'In a new session, /mcp shows whether the server is connected.',
     ],
     removal: 'Run in a terminal: claude mcp remove oj --scope user.',
     language: 'sh',
