@@ -75,7 +75,7 @@ function describeWrongType(contentType: string | undefined, body: Buffer): strin
 }
 
 function mediaType(contentType = ''): string {
-  const [essence = ''] = contentType.split(';', 1);
+  const [essence = ''] = contentType.split(';');
   return essence.trim().toLowerCase();
 }
 

@@ -52,7 +52,7 @@ export function parseLogLevel(spec: string | undefined): number {
   let general: number | undefined;
   let own: number | undefined;
   for (const item of (spec ?? '').toLowerCase().split(',')) {
-    const [target = '', level] = item.split('=', 2).map(part => part.trim());
+    const [target = '', level] = item.split('=').map(part => part.trim());
     if (level === undefined) general = levels[target] ?? general;
     else if (/^oj[-_]mcp/.test(target)) own = levels[level] ?? own;
   }

@@ -72,3 +72,19 @@ test('a redactor finds a secret at each place of a long text, and counts the sam
   expect(many.every(secret => redact(`a ${secret.slice(9, 30)} b`) === 'a [redacted] b')).toBe(true);
   await expect(lines.join('')).toMatchFileSnapshot('approved/redaction-places.txt');
 });
+
+test('a redactor examines no text if the text or all secrets are shorter than eight characters', () => {
+  const workOf = (given: readonly string[], text: string): number => {
+    const work = { characters: 0 };
+    createRedactor(given, work)(text);
+    return work.characters;
+  };
+  expect([workOf(['1234567'], 'a text'), workOf(['1234567'], 'a longer text'), workOf([], 'a longer text')]).toEqual([
+    0, 0, 0,
+  ]);
+  expect([
+    workOf(['12345678'], '7 chars'),
+    workOf(['12345678'], '8 charac'),
+    workOf(['1', '12345678'], '8 charac'),
+  ]).toEqual([0, 8, 8]);
+});

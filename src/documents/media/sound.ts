@@ -205,7 +205,7 @@ function clean(text: string): string {
   return (
     text
       .replace(/^\ufeff/, '')
-      .split('\0', 1)[0]
+      .split('\0')[0]
       ?.trim() ?? ''
   );
 }

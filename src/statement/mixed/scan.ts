@@ -106,7 +106,7 @@ export class TagScanner {
   #startsFence(at: number, bodyStart: number, marker: string): boolean {
     const before = this.#text.slice(Math.max(0, at - 20), at);
     if (!(at > 20 ? fencePrefix.test(before) && before.includes('\n') : fencePrefix.test(before))) return false;
-    const [info = ''] = this.#text.slice(bodyStart, bodyStart + 200).split('\n', 1);
+    const [info = ''] = this.#text.slice(bodyStart, bodyStart + 200).split('\n');
     return marker === '~' || !info.includes('`');
   }
 

@@ -150,7 +150,7 @@ const errorHints: BackendErrorHints = {
 const otherVersion = 'It may be another version of oj-api-rs, or another server: the user can run --check.';
 
 function read<Schema extends v.GenericSchema>(schema: Schema, data: unknown, path: string): v.InferOutput<Schema> {
-  const [route = ''] = path.split('?', 1);
+  const [route = ''] = path.split('?');
   const shown = route.length > maxRouteLength ? `${route.slice(0, maxRouteLength)}…` : route;
   return validateValue(schema, data, 'malformed', `The response of the backend to ${shown}`, undefined, otherVersion);
 }
