@@ -500,6 +500,23 @@ export const edgePages: readonly string[] = [
     '<p:q>a</p:q>',
     '<p.>a',
   ].map(page => `<div>x</div>${page}<div>y</div>`),
+  'A *b*\n\n<div>.x{display:none}</div>\n\n<p class="x">shown</p>',
+  'A *b*\n\n<style>.x{display:none}</style>\n\n<p class="x">hidden</p>\n\n<style>.y{display:none}',
+  '<p>10<sup>5 </sup><sup>8 </sup>x a<sub>1 </sub><sub>2</sub>y b<sup>1</sup><sup>.</sup> c<sub>i</sub><sub>, </sub>d</p>',
+  '<p><math><mtext></mtext><mi>x</mi><mtext> </mtext><mtext>a b</mtext></math> <math><mfrac linethickness="0"><mi>a</mi><mi>b</mi></mfrac></math></p>',
+  'A *b*\n\n| a | b |\n| - | - |\n| <p>c\n  d</p> | e |\n\nf <b>g\n h</b>',
+  ...['red', 'white', '#fefefe'].flatMap(color =>
+    [
+      '<p>a</p>',
+      '<p style="color:white">b</p>',
+      '<p bgcolor="red"><b style="color:white">c</b></p>',
+      '<p><b style="background:white">d</b></p>',
+    ].map(
+      inner =>
+        `<p>x</p><div style="background:${color}">${inner}<font color="${color}">e</font></div><p style="color:white">y</p>`,
+    ),
+  ),
+  ...[1, 19, 20, 21, 22].map(length => `a <b>c</b>\n${'>'.repeat(length)}\`\`\`\n<p>x\n\`\`\`\n`),
 ];
 
 /** Statements with samples in which a condition of the search for samples decides. */
@@ -556,5 +573,8 @@ export const edgeSamples: readonly string[] = [
   ].map(
     label =>
       `<p>${label}</p><pre>1</pre><p>${label.replace('In', 'Out').replace('in', 'out').replace('输入', '输出')}</p><pre>2</pre>`,
+  ),
+  ...['<svg/>', '<div/>', '<svg><g/></svg>', '<br>', '<img>', '<svg>', '<math/>', '<input/>'].map(
+    tag => `<p>Sample Input</p>${tag}<pre>1${tag}2</pre><p>Sample Output</p><pre>\n${tag}\n3</pre>`,
   ),
 ];
