@@ -107,7 +107,7 @@ export const deltaBuild = defineBookTool({
         differing !== undefined && { manifest_delta: sinceManifest(target, differing.status, page.items) }),
       ...(next !== undefined && { total: items.length, next_after: next }),
     };
-    const notes = list.journalError === undefined ? [] : [createUnrecordedNote(list.journalError)];
+    const notes = list.journalError === undefined ? [] : [unrecordedNote + list.journalError];
     if (next !== undefined) {
       const note = createNextPageNote(page.items.length, { total: items.length, what: 'changes', next });
       notes.push(`${note} server_time is part of the last page.`);
@@ -116,16 +116,15 @@ export const deltaBuild = defineBookTool({
   },
 });
 
+const unrecordedNote =
+  'The journal was not updated, so deletions can be missing here, and unfinished changes stay unrecorded until a later delta_build: ';
+
 interface Changes {
   timeMs: number;
   manifestHash: string;
   items: DeltaItem[];
   differing: ManifestDifference | undefined;
   journalError: string | undefined;
-}
-
-function createUnrecordedNote(journalError: string): string {
-  return `The journal was not updated, so deletions can be missing here, and unfinished changes stay unrecorded until a later delta_build: ${journalError}`;
 }
 
 async function changesOf(

@@ -58,16 +58,14 @@ export const moveContent = defineBookTool({
     const [old, bytes] = [Buffer.from(lesson.content), Buffer.from(content)];
     await files.move(former, place, old, bytes, context.author);
     const [rewritten, failed] = await rewritePages(context, pages);
+    const overlays = paths.filter(path => path.startsWith('users/') && path.endsWith(`/${former.path}`));
     const facts = {
       from: storageKeyOf(former),
       path: storageKeyOf(place),
       file_size: bytes.length,
       file_hash: sha256Of(bytes),
     };
-    const notes = [
-      ...notesOf(failed, paths.filter(path => isOverlayOf(path, former)).length),
-      ...notesOnTakenNumbers(paths, former.path, place.path),
-    ];
+    const notes = [...notesOf(failed, overlays.length), ...notesOnTakenNumbers(paths, former.path, place.path)];
     return { isJournalled: true, answer: createObjectResult({ status: 'success', ...facts, rewritten }, { notes }) };
   },
 });
@@ -157,10 +155,6 @@ function notesOnTakenNumbers(paths: readonly string[], from: string, to: string)
   const before = new Set(findDuplicateNumbers(paths).map(({ message }) => message));
   const after = findDuplicateNumbers([...paths.filter(path => path !== from), to].sort(compareCodePoints));
   return after.map(({ message }) => message).filter(message => !before.has(message));
-}
-
-function isOverlayOf(path: string, lesson: FileLocation): boolean {
-  return path.startsWith('users/') && path.endsWith(`/${lesson.path}`);
 }
 
 function notesOf(failed: readonly string[], overlays: number): string[] {
