@@ -56,6 +56,8 @@ describe('a search for a phrase that is in no file', () => {
     const other = await openHome({ 'a.txt': 'Köln', 'Koeln.txt': 'x', 'poets.txt': 'x', 'pots.txt': 'x' });
     expect((await ask(other, { query: 'Koeln' })).rows).toEqual([['Koeln.txt', 'name']]);
     expect((await ask(other, { query: 'poets' })).rows).toEqual([['poets.txt', 'name']]);
+    const known = await openHome({ 'a.txt': 'poets', 'b.txt': 'pots and trees' });
+    expect((await ask(known, { query: 'poets trees meadows' })).rows).toEqual([]);
   });
 
   test('finds an amount in any notation of thousands', async () => {
