@@ -15,7 +15,7 @@ const latinFont = '/Resources << /Font << /F1 << /Subtype /Type1 >> >> >>';
 /** The dictionaries have no types, because pages with a type are also found without a page tree. */
 const catalog = '<< /Pages 2 0 R >>';
 const page = `<< ${latinFont} /Contents 4 0 R >>`;
-const text = stream('', latin1(shownText('shown')));
+const shownStream = stream('', latin1(shownText('shown')));
 
 const pdfLimits: readonly Sample[] = [
   ...around(60, 'nested page trees', 'pdf', depth =>
@@ -23,7 +23,7 @@ const pdfLimits: readonly Sample[] = [
       catalog,
       `<< /Kids [5 0 R] >>`,
       page,
-      text,
+      shownStream,
       ...range(1, depth).map(level => `<< /Kids [${level === depth ? 3 : level + 5} 0 R] >>`),
     ]),
   ),
@@ -32,7 +32,7 @@ const pdfLimits: readonly Sample[] = [
       catalog,
       '<< /Kids [3 0 R] >>',
       `<< ${latinFont} /Contents 5 0 R >>`,
-      text,
+      shownStream,
       ...range(1, count).map(step => `${step === count ? 4 : step + 5} 0 R`),
     ]),
   ),
@@ -52,7 +52,7 @@ const pdfLimits: readonly Sample[] = [
   ),
   ...around(40, 'length of a reference to the catalog', 'pdf', length =>
     latin1(
-      assemble([catalog, '<< /Kids [3 0 R] >>', page, text])
+      assemble([catalog, '<< /Kids [3 0 R] >>', page, shownStream])
         .toString('latin1')
         .replace('/Root 1 0 R', `/Root${'1 0 R'.padStart(length - 5)}`),
     ),
@@ -269,6 +269,13 @@ const sheet = (cell: string): Buffer =>
     'xl/worksheets/sheet1.xml': `<worksheet><sheetData><row>${cell}</row></sheetData></worksheet>`,
   });
 
+function encoded(text: string, encoding: 'utf-16le' | 'utf-16be' | 'utf-32le' | 'utf-32be'): Buffer {
+  if (encoding === 'utf-16le') return wide(text);
+  if (encoding === 'utf-16be') return wide(text).swap16();
+  const points = uint32(...Array.from(text, character => character.codePointAt(0) ?? 0));
+  return encoding === 'utf-32le' ? points : points.swap32();
+}
+
 const textLimits: readonly Sample[] = [
   ...around(
     10_000,
@@ -300,6 +307,35 @@ const textLimits: readonly Sample[] = [
     '<v>2958465.5</v>',
     '<v>2958466</v>',
   ].map(value => sample(`cell ${value}`, 'xlsx', sheet(`<c r="A1" s="1">${value}</c>`))),
+  ...(['utf-16le', 'utf-16be', 'utf-32le', 'utf-32be'] as const).flatMap(encoding =>
+    [
+      'a',
+      'ab',
+      'Ab1',
+      '数',
+      '数据结构',
+      '<p>数据<p>é',
+      '<p>a😀b',
+      '一一一',
+      '\u0100\u0200x',
+      `${'数'.repeat(400)}a`,
+      `${'abc '.repeat(20)}\u{10ffff}`,
+    ].flatMap(text =>
+      ['', '\ufeff'].map(mark =>
+        sample(
+          `HTML in ${encoding}${mark && ' with a mark'}: ${text.slice(0, 12)}`,
+          'html',
+          encoded(mark + text, encoding),
+        ),
+      ),
+    ),
+  ),
+  ...[0, 1, 2, 3].map(more =>
+    sample(`HTML in UTF-16 and ${more} bytes`, 'html', Buffer.concat([wide('\ufeffabc'), Buffer.alloc(more, 0x64)])),
+  ),
+  ...["koi8-r''%D0%D2%C9", "iso-8859-1'de'r%E9sum%e9", "''plain", "x'y", "utf-8''%zz%4", "utf-8''a%C3"].map(value =>
+    sample(`mail with the name ${value}`, 'eml', `Content-Type: text/plain; name*=${value}\n\nx`),
+  ),
   sample('mail with the boundary of a text', 'eml', 'Content-Type: text/plain; boundary=b\n\n--b\n\nx\n--b--\n'),
   sample('mail with parts without a boundary', 'eml', 'Content-Type: multipart/mixed\n\n--b\n\nx\n--b--\n'),
   ...[
