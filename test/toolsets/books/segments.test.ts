@@ -1,6 +1,6 @@
-import { readdirSync, readlinkSync } from 'node:fs';
+import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
-import { describe, expect, test } from 'vitest';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { firstChainHash, type JournalRecordDraft } from '../../../src/toolsets/books/model/journal.ts';
 import { formatChainedRecord } from '../../../src/toolsets/books/model/record-chain.ts';
 import { findCheckpointNumbers, findSegmentNumbers } from '../../../src/toolsets/books/model/segment.ts';
@@ -8,6 +8,7 @@ import { book, chapter, introText, lesson, lessonKey, openSample, type Sample, s
 import { errorOf, listOf, objectOf } from './support/answer.ts';
 import { connect } from './support/client.ts';
 import { segmentOf, sha256, type TemporaryLibrary } from './support/library.ts';
+import { callBooks, openBooks } from './support/open-books.ts';
 
 const fresh = `${chapter}/40-fresh.md`;
 
@@ -173,6 +174,37 @@ describe('the journal', () => {
       changed_files: [{ path: fresh }],
     });
   });
+});
+
+describe('the file of a process that waited for the lock and died', () => {
+  afterEach(() => void vi.useRealTimers());
+
+  test.each([
+    [63, 600_100, true],
+    [64, 600_100, false],
+    [65, 600_100, true],
+    [128, 600_100, false],
+    [64, 590_000, true],
+  ])(
+    'with %i records in the journal and an age of %i ms exists after the next write: %s',
+    async (count, ageMs, isKept) => {
+      using library = sampleLibrary();
+      library.put(
+        segmentOf(book),
+        journalOf([found(lesson, introText), ...Array.from({ length: count - 1 }, () => note)]),
+      );
+      const folder = `.oj-books/${book}`;
+      for (const name of ['lock-dead', 'other']) library.put(`${folder}/${name}`, '');
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ageMs });
+      const opened = await openBooks(library.root);
+      await callBooks(opened, 'write_content', { book_id: book, path: fresh, content: 'one' });
+      await opened.close();
+      expect(['lock-dead', 'other'].map(name => existsSync(path.join(library.root, folder, name)))).toEqual([
+        isKept,
+        true,
+      ]);
+    },
+  );
 });
 
 describe('an empty file in place of a lesson that the journal records as deleted', () => {
