@@ -577,4 +577,19 @@ export const edgeSamples: readonly string[] = [
   ...['<svg/>', '<div/>', '<svg><g/></svg>', '<br>', '<img>', '<svg>', '<math/>', '<input/>'].map(
     tag => `<p>Sample Input</p>${tag}<pre>1${tag}2</pre><p>Sample Output</p><pre>\n${tag}\n3</pre>`,
   ),
+  ...[
+    'Sample Input 1',
+    'Sample 1 Input',
+    'Sample Input #1',
+    '1. Sample Input',
+    'Sample #1 Input',
+    'Input 1',
+    '输入样例1',
+    'Sample Input 1:',
+    'Sample Input 一',
+  ].map(label => {
+    const out = label.replace('Input', 'Output').replace('输入', '输出');
+    const [second, secondOut] = [label, out].map(each => each.replace('1', '2').replace('一', '二'));
+    return `<p>${label}</p><pre>a</pre><p>${second}</p><pre>b</pre><p>${secondOut}</p><pre>c</pre><p>${out}</p><pre>d</pre>`;
+  }),
 ];
