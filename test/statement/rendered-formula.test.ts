@@ -165,6 +165,21 @@ test.each([
   expect(markdown(katex(`${tags.repeat(depth)}x`))).toContain('x');
 });
 
+test('statementMarkdown converts a rendered matrix with more than 16 missing cells to text', () => {
+  const column = (count: number): string =>
+    `<span class="col-align-c"><span class="vlist">${'<span>a</span>'.repeat(count)}</span></span>`;
+  const isMatrix = (...counts: readonly number[]): boolean =>
+    markdown(katex(`<span class="mtable">${counts.map(column).join('')}</span>`)).includes('matrix');
+  expect([
+    isMatrix(17, 1),
+    isMatrix(18, 1),
+    isMatrix(9, 1, 1),
+    isMatrix(10, 1, 1),
+    isMatrix(40),
+    isMatrix(0, 0),
+  ]).toEqual([true, false, true, false, true, true]);
+});
+
 test('statementMarkdown converts a rendered matrix with one very long column to text', () => {
   const column = (content: string): string => `<span class="col-align-c"><span class="vlist">${content}</span></span>`;
   const rows = '<span>a</span>'.repeat(3000);
