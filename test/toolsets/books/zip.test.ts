@@ -1,10 +1,12 @@
 import { execFileSync } from 'node:child_process';
+import { createHash } from 'node:crypto';
 import { closeSync, ftruncateSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { compressFile, computeCrc32WithoutZlib, ZipWriter } from '../../../src/toolsets/books/archive/zip-writer.ts';
+import { BufferPool } from '../../../src/toolsets/books/storage/disk/file.ts';
 import { isFullRun } from '../../support/repetitions.ts';
 import { unzip } from './support/zip.ts';
 
@@ -72,6 +74,19 @@ describe('the ZIP writer', () => {
     );
   });
 
+  test('frees the memory of each compressed chunk as soon as the chunk is written', async () => {
+    const hashes = Array.from({ length: 9400 }, (_, index) => createHash('sha256').update(String(index)).digest());
+    const packed = await compressFile(Buffer.concat(hashes), 5); // hashes cannot be compressed
+    const sizes = (): number[] => packed.data.map(({ buffer }) => buffer.byteLength);
+    expect(sizes()).toEqual(packed.data.map(() => 65_536));
+    expect(packed.data.length).toBeGreaterThan(4);
+    await withZip(
+      async zip => await zip.addPacked('random', packed),
+      () => {},
+    );
+    expect(sizes()).toEqual(packed.data.map(() => 0));
+  });
+
   test('removes an entry if reading its file fails', async () => {
     await withZip(
       async zip => {
@@ -126,4 +141,14 @@ describe('the ZIP writer', () => {
       crc32(bytes),
     );
   });
+});
+
+test('a pool of buffers keeps at most four for the next files', () => {
+  const pool = new BufferPool();
+  const taken = Array.from({ length: 5 }, () => pool.take());
+  expect(new Set(taken).size).toBe(5);
+  for (const piece of taken) pool.giveBack(piece);
+  const again = Array.from({ length: 5 }, () => pool.take());
+  expect(again.filter(piece => taken.includes(piece))).toHaveLength(4);
+  expect(new Set(again).size).toBe(5);
 });
