@@ -1,5 +1,5 @@
 import { logLevelNames } from '../log/log.ts';
-import { environmentVariableOfFlag, environmentVariablePrefix, flagOfVariable } from '../toolset/flag-value.ts';
+import { environmentVariableOfFlag, flagOfVariable } from '../toolset/flag-value.ts';
 import type { Flag, Flags, Toolset } from '../toolset/toolset.ts';
 import { findSimilarFlagNames, programModeFlags } from './argv.ts';
 import { isPlaceholder } from './placeholder.ts';
@@ -181,7 +181,7 @@ function placeholderFault(flag: string, subject: string, text: string, isSecret 
 }
 
 /**
- * Finds variables with the prefix OJ_MCP_ that do not belong to a flag. OJ_MCP_LOG is valid although there is no such
+ * Finds variables with the prefix OJ_MCP_, or OJMCP_ by mistake, that do not belong to a flag. OJ_MCP_LOG is valid although there is no such
  * flag.
  */
 function findUnknownVariables(
@@ -189,7 +189,7 @@ function findUnknownVariables(
   enabled: readonly Toolset[],
   known: readonly Toolset[],
 ): UnusedSetting[] {
-  const given = Object.keys(env).filter(name => name.startsWith(environmentVariablePrefix) && isValueSet(env[name]));
+  const given = Object.keys(env).filter(name => /^OJ_?MCP_/.test(name) && isValueSet(env[name]));
   if (given.length === 0) return [];
   const flags: Flags = Object.assign({}, serverFlags, ...known.map(toolset => toolset.flags));
   const names = Object.entries(flags).flatMap(([name, { isTask }]) =>
@@ -207,7 +207,7 @@ function findUnknownVariables(
 
 function suggestVariable(name: string, flags: readonly string[], enabled: readonly Toolset[]): string {
   const preferred = enabled.flatMap(toolset => Object.keys(toolset.flags));
-  const close = findSimilarFlagNames(flagOfVariable(name), [...flags, 'log'], preferred);
+  const close = findSimilarFlagNames(name.replace(/^OJ_?MCP_/, ''), [...flags, 'log'], preferred);
   if (close.length === 0) return '--help lists the variables.';
   return `Did you mean ${close.map(environmentVariableOfFlag).join(' or ')}?`;
 }

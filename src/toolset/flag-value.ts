@@ -128,7 +128,7 @@ function pathOfUrl(flag: string, given: string): string {
   }
 }
 
-export const environmentVariablePrefix = 'OJ_MCP_';
+const environmentVariablePrefix = 'OJ_MCP_';
 
 /** Returns the name of the environment variable for a flag. */
 export function environmentVariableOfFlag(flag: string): string {

@@ -184,6 +184,7 @@ test.runIf(has('books')).each(['S3://bucket', 's3:bucket', 'gs://bucket/x', 'htt
 
 test.runIf(has('oj', 'books')).each([
   ['OJ_MCP_BASEURL', 'Did you mean OJ_MCP_BASE_URL?'],
+  ['OJMCP_TOKEN', 'Did you mean OJ_MCP_TOKEN?'],
   ['OJ_MCP_URL', 'Did you mean OJ_MCP_BASE_URL?'],
   ['OJ_MCP_WIDTH', '--help lists the variables.'],
   ['OJ_MCP_BOOKS_IMPORT', 'Use the flag --books-import.'],

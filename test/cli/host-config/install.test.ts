@@ -57,7 +57,7 @@ describe.runIf(hasOj)('--install', () => {
     mkdirSync(path.dirname(file), { recursive: true });
     writeFileSync(file, '{"mcpServers": {"oj": {"command": "other"}}}');
     const { code, stderr } = await run(home, mode, 'cursor', ...flags, '--yes');
-    expect([code, stderr]).toEqual([1, expect.stringContaining(`another program.\nNothing was changed. ${remedy}`)]);
+    expect([code, stderr]).toEqual([1, expect.stringContaining(`is not oj-mcp.\nNothing was changed. ${remedy}`)]);
   });
 
   test('replaces and removes the entry of a server whose file was renamed', async () => {
