@@ -1,10 +1,19 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { parseSettings } from '../../../src/toolsets/books/settings.ts';
 import { runProgram } from '../../support/program.ts';
 import { openSample } from './sample.ts';
 import { objectOf, textOf } from './support/answer.ts';
 import { connect } from './support/client.ts';
+
+test.each([['/library'], ['s3://library/prefix']])('the demo never opens the library of --books-root %s', root => {
+  const read = (isDemo: boolean): unknown => {
+    const settings = parseSettings({ 'books-root': root }, { isDemo });
+    return settings.root ?? settings.bucket?.bucket;
+  };
+  expect([read(true), read(false)]).toEqual([undefined, root.startsWith('/') ? root : 'library']);
+});
 
 describe('the settings of the books toolset', () => {
   const start = async (args: string[], env: Record<string, string> = {}) =>
