@@ -160,6 +160,20 @@ describe('matchWords', () => {
   });
 });
 
+test('NewWordCollector returns a repeated word again only if another word took its slot in the hash table', () => {
+  const collector = new NewWordCollector();
+  const words = Array.from({ length: 20_000 }, (_, index) =>
+    (Math.imul(index + 1, 0x9e3779b1) >>> 0)
+      .toString(26)
+      .replaceAll(/\d/g, digit => 'qrstuvwxyz'.charAt(Number(digit))),
+  );
+  const passes = [0, 1, 2].map(() => {
+    collector.collect(Buffer.from(words.join(' ')));
+    return collector.take().length;
+  });
+  expect(passes).toEqual([19_998, 5281, 5281]);
+});
+
 test('NewWordCollector returns each word of five or more letters once', () => {
   const words = new NewWordCollector();
   words.collect(
