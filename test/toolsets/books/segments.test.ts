@@ -1,9 +1,12 @@
 import { existsSync, readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { firstChainHash, type JournalRecordDraft } from '../../../src/toolsets/books/model/journal.ts';
+import { createCheckpoints } from '../../../src/toolsets/books/library/checkpoints.ts';
+import { openDiskBackend } from '../../../src/toolsets/books/library/library.ts';
+import { firstChainHash, type JournalRecordDraft, JournalState } from '../../../src/toolsets/books/model/journal.ts';
 import { formatChainedRecord } from '../../../src/toolsets/books/model/record-chain.ts';
 import { findCheckpointNumbers, findSegmentNumbers } from '../../../src/toolsets/books/model/segment.ts';
+import { openLibraryRoot } from '../../../src/toolsets/books/storage/disk/root.ts';
 import { book, chapter, introText, lesson, lessonKey, openSample, type Sample, sampleLibrary } from './sample.ts';
 import { errorOf, listOf, objectOf } from './support/answer.ts';
 import { connect } from './support/client.ts';
@@ -93,6 +96,20 @@ describe('the journal', () => {
     await readNoted(library);
     expect(library.journal(book).filter(({ kind }) => kind === 'external')).toHaveLength(1);
     expect(library.audit(book)).not.toEqual([]);
+  });
+
+  test('has a readable checkpoint even if the checkpoint is larger than the buffer with which files are read', async () => {
+    using library = sampleLibrary();
+    const { storage, internal } = openDiskBackend(openLibraryRoot(library.root), Date.now);
+    const checkpoints = createCheckpoints(storage, internal, book);
+    const state = new JournalState();
+    for (let number = 0; number < 20_000; number++) {
+      const place = { book, path: `${chapter}/${number}.md`, user: undefined };
+      state.setFile({ place, hash: sha256(`${number}`), changedMs: 1, agent: 'early' });
+    }
+    await checkpoints.save(1, { state, chain: firstChainHash });
+    expect(library.read(`.oj-books/${book}/state/000000000001.jsonl.gz`)?.length).toBeGreaterThan(2 * (1 << 18));
+    expect((await checkpoints.read(1))?.state.files.size).toBe(20_000);
   });
 
   test.each([

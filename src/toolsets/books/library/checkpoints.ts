@@ -68,7 +68,7 @@ export async function decompressCheckpoint(packed: AsyncIterable<Uint8Array>): P
   const splitter = new JournalLineSplitter();
   let bytes = 0;
   try {
-    await pipeline(Readable.from(packed), createGunzip(), async pieces => {
+    await pipeline(Readable.from(copiesOf(packed)), createGunzip(), async pieces => {
       for await (const piece of pieces) {
         bytes += piece.length;
         if (bytes > maxUnpackedBytes) throw new Error('too long');
@@ -80,6 +80,11 @@ export async function decompressCheckpoint(packed: AsyncIterable<Uint8Array>): P
     return undefined;
   }
   return reader.finish();
+}
+
+/** Copies the chunks of a file, because they can share one buffer, and the decompressor reads ahead. */
+async function* copiesOf(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  for await (const chunk of chunks) yield Buffer.from(chunk);
 }
 
 function* batchesOf(lines: Iterable<string>): Generator<Buffer> {
