@@ -10,7 +10,7 @@ const maxWaitingNotes = 1000;
 /** The audit notes of a book that wait to be written. A note that cannot be stored is written to stderr. */
 export class AuditNoteQueue {
   readonly #book: string;
-  readonly #notes: AuditNote[] = [];
+  #notes: AuditNote[] = [];
 
   constructor(book: string) {
     this.#book = book;
@@ -27,6 +27,12 @@ export class AuditNoteQueue {
 
   first(count: number): AuditNote[] {
     return this.#notes.slice(0, count);
+  }
+
+  /** Removes notes that were written. New notes may have been added, and the oldest ones dropped, in the meantime. */
+  remove(written: readonly AuditNote[]): void {
+    const removed = new Set(written);
+    this.#notes = this.#notes.filter(note => !removed.has(note));
   }
 
   /** Removes the first notes and returns them. */

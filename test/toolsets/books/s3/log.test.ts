@@ -172,6 +172,27 @@ describe('changes of a library in a bucket', () => {
 });
 
 describe('the journal in a bucket', () => {
+  test('contains all audit notes although more than a thousand wait while a segment is written', async () => {
+    const add = (from: number, to: number): void => {
+      for (let count = from; count < to; count++) {
+        void backend.journal(book).note({ agent: 'tester', operation: `note ${count}`, ...nothingRead });
+      }
+    };
+    let isFirst = true;
+    const store = await openStore({
+      mishap: (method, key) => {
+        if (method !== 'PUT' || !key.includes('/journal/') || !isFirst) return undefined;
+        isFirst = false;
+        add(1000, 1010);
+        return { kind: 'delay', ms: 50 };
+      },
+    });
+    const backend = await store.open();
+    add(0, 1000);
+    const operations = (await recordsOf(backend)).map(({ operation }) => operation);
+    expect(operations).toEqual(Array.from({ length: 1010 }, (_, count) => `note ${count}`));
+  });
+
   test('is read from its last checkpoint', async () => {
     const store = await openStore();
     const backend = await store.open();
@@ -269,6 +290,8 @@ describe('the journal in a bucket', () => {
     expect(await faultsOf(store, [])).toEqual([]);
   });
 });
+
+const nothingRead = { path: '', user: undefined, status: 'success', ms: 1 };
 
 function noted(count: number) {
   const nothing = { path: '', user: '__base__', prev: null, new: null };

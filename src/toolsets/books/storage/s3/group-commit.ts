@@ -146,7 +146,7 @@ export class GroupCommit {
         // The process that has written a segment also saves the checkpoint after it.
         await this.tail.saveDueCheckpoint(this.#objects);
       }
-      this.notes.take(notes.length);
+      this.notes.remove(notes);
       const isEnded = ({ intent }: PendingChangeOutcome): boolean => !this.tail.state.open.has(intent);
       this.#ends = this.#ends.filter(end => !isEnded(end));
       this.#waiting = this.#waiting.filter(entry => !appended.includes(entry));
