@@ -18,13 +18,13 @@ async function scannedLibrary(): Promise<TemporaryLibrary> {
 }
 
 /** Runs the verification and returns its lines and the exit code. */
-async function verify({ root }: TemporaryLibrary): Promise<{ code: number | null; lines: string[] }> {
+async function verify({ root }: TemporaryLibrary, name = book): Promise<{ code: number | null; lines: string[] }> {
   const args = ['--check', '--toolsets', 'books', '--books-root', root, '--books-verify'];
   const { code, stdout } = await runProgram(args, { env: storeVariables });
   const lines = unwrapLines(stdout)
     .split('\n')
-    .filter(line => line.includes(` books: ${book}: `));
-  return { code, lines: lines.map(line => line.replace(` books: ${book}:`, '')) };
+    .filter(line => line.includes(` books: ${name}: `));
+  return { code, lines: lines.map(line => line.replace(` books: ${name}:`, '')) };
 }
 
 describe('--check --books-verify', () => {
@@ -41,6 +41,14 @@ describe('--check --books-verify', () => {
     using library = sampleLibrary();
     expect((await verify(library)).lines).toEqual([
       '✓ 0 files and 0 journal records match; 14 files are not in the journal yet',
+    ]);
+  });
+
+  test('includes a book with the name of the folder for temporary test objects', async () => {
+    using library = sampleLibrary();
+    library.put('books/probe/content/01-Start/01-First/01-one.md', 'one');
+    expect((await verify(library, 'probe')).lines).toEqual([
+      '✓ 0 files and 0 journal records match; 1 files are not in the journal yet',
     ]);
   });
 

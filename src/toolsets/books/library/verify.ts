@@ -31,8 +31,11 @@ const shownDifferences = 20;
 /** Verifies every journal and every file of a library and reports the differences. It changes nothing. */
 export async function* verifyLibrary(backend: StorageBackend, signal: AbortSignal): AsyncGenerator<CheckResult> {
   const { storage } = backend;
-  const names = new Set([...(await storage.foldersIn(booksFolder)), ...(await storage.foldersIn(metadataFolder))]);
-  names.delete(storeTestFolder);
+  const journals = await storage.foldersIn(metadataFolder);
+  const names = new Set([
+    ...(await storage.foldersIn(booksFolder)),
+    ...journals.filter(name => !storage.isRemote || name !== storeTestFolder),
+  ]);
   for (const book of [...names].filter(name => bookIdPattern.test(name)).sort(compareCodePoints)) {
     try {
       yield* verifyBook(backend, book, signal);
