@@ -133,8 +133,9 @@ describe('the journal', () => {
     using library = sampleLibrary();
     library.put(segmentOf(book), long());
     library.put(`.oj-books/${book}/state/000000000001.jsonl.gz.0.tmp`, 'unfinished');
+    library.put(`.oj-books/${book}/state/notes.txt`, 'of another program');
     await authorsOf(library);
-    expect(names(library, 'state')).toEqual(['000000000001.jsonl.gz']);
+    expect(names(library, 'state')).toEqual(['000000000001.jsonl.gz', 'notes.txt']);
   });
 
   test('is read from its beginning if its checkpoint belongs to another journal', async () => {

@@ -47,8 +47,9 @@ export function createCheckpoints(storage: FileStorage, files: InternalFiles, bo
     /** Deletes all checkpoints except the latest ones, and the temporary files of killed processes. */
     deleteOld: async (kept: number): Promise<void> => {
       const all = await names();
-      const latest = new Set(findCheckpointNumbers(all).slice(0, kept).map(formatCheckpointFileName));
-      for (const name of all) if (!latest.has(name)) await files.delete(`${folder}/${name}`);
+      const old = findCheckpointNumbers(all).slice(kept).map(formatCheckpointFileName);
+      const unfinished = all.filter(name => /^\d{12}\.jsonl\.gz\.[^/]+\.tmp$/.test(name));
+      for (const name of [...old, ...unfinished]) await files.delete(`${folder}/${name}`);
     },
   };
 }
