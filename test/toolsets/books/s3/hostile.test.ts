@@ -184,13 +184,16 @@ test('the XML parser of listings does not expand entities of a document type', a
   ]);
 });
 
-test('keys are not URL-decoded if the store does not URL-encode its listings', async () => {
-  const body = `${begin}<Contents><Key>books/a-book/50%.md</Key><ETag>"1"</ETag><Size>1</Size></Contents></ListBucketResult>`;
-  const { open } = await openStore({ mishap: () => said({ status: 200, body }) });
-  expect((await (await open()).storage.list(`books/${book}`))?.map(entry => entry.key)).toEqual([
-    'books/a-book/50%.md',
-  ]);
-});
+test.each(['', '<EncodingType>url</EncodingType>'])(
+  'keys are not URL-decoded if the store does not URL-encode its listings (with the element "%s")',
+  async claim => {
+    const body = `${begin}${claim}<Contents><Key>books/a-book/1+50%.md</Key><ETag>"1"</ETag><Size>1</Size></Contents></ListBucketResult>`;
+    const { open } = await openStore({ mishap: () => said({ status: 200, body }) });
+    expect((await (await open()).storage.list(`books/${book}`))?.map(entry => entry.key)).toEqual([
+      'books/a-book/1+50%.md',
+    ]);
+  },
+);
 
 describe('an HTML page in place of a response of the object store', () => {
   const page = said({ status: 200, headers: { 'content-type': 'text/html' }, body: '<html>Sign in</html>' });

@@ -83,7 +83,7 @@ function itemsOf(xml: string, root: string): ListedObject[] {
   const isEncoded = findFirstElementText(xml, 'EncodingType') === 'url';
   const keyIn = (element: string, name: string): string => {
     const written = findFirstElementText(element, name) ?? '';
-    return (isEncoded ? decodePercentEncoding(written.replaceAll('+', ' ')) : written).slice(root.length);
+    return (isEncoded ? decodePercentEncoding(written.replaceAll('+', ' '), written) : written).slice(root.length);
   };
   const items: ListedObject[] = [];
   for (const element of findElementContents(xml, 'Contents')) {
