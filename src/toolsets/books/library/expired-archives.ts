@@ -10,7 +10,7 @@ const searchIntervalMs = { fs: 1000, s3: 600_000 };
  * server can delete them. Those in `own`, the archives of this process and their expiry times, need no search.
  */
 export function createArchiveDeletion(
-  { storage, internal }: StorageBackend,
+  { storage, internal, storeTime }: StorageBackend,
   own: Map<string, number>,
   now: () => number,
 ): () => Promise<void> {
@@ -25,8 +25,9 @@ export function createArchiveDeletion(
     if (Math.abs(nowMs - searchedMs) < searchIntervalMs[storage.backend]) return;
     searchedMs = nowMs;
     for (const { key, kind, modified } of (await storage.list(archivesFolder)) ?? []) {
-      const expiresMs = archiveExpiryOf(key.slice(archivesFolder.length + 1), modified.getTime());
-      if (kind === 'file' && expiresMs !== undefined && expiresMs <= nowMs) await internal.delete(key);
+      const expiresMs = archiveExpiryOf(key.slice(archivesFolder.length + 1), modified.getTime()) ?? Infinity;
+      // With a wrong clock, this process would delete the archives of other servers too early.
+      if (kind === 'file' && !own.has(key) && expiresMs <= storeTime()) await internal.delete(key);
     }
   };
 }

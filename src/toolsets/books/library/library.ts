@@ -86,6 +86,7 @@ export function openDiskBackend(libraryRoot: LibraryRoot, now: () => number, isP
   return {
     storage,
     internal,
+    storeTime: now,
     createArchive: async partName => await createDiskArchive(libraryRoot, isPublished, partName),
     ...createOpenJournalTable(book => {
       const checkpoints = createCheckpoints(storage, internal, book);

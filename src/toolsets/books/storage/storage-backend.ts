@@ -10,6 +10,8 @@ export interface StorageBackend {
   readonly storage: FileStorage;
   readonly internal: InternalFiles;
   journal(book: string): BookJournal;
+  /** Returns the current time. In a bucket it is corrected by the clock of the object store. */
+  readonly storeTime: () => number;
   /** Creates a temporary file to which an archive is written. */
   createArchive(partName: string): Promise<NewArchive>;
   /** Creates an address to which a client can upload a large file. Libraries in folders have no such function. */

@@ -188,6 +188,15 @@ describe('an archive in a bucket', () => {
     await createArchiveDeletion(await open(), new Map(), Date.now)();
     expect([...bucket.objects.keys()]).toEqual([young, 'archives/mine.zip']);
   });
+
+  test('is not deleted too early by another server whose clock is wrong', async () => {
+    const clock = (): number => Date.now() + 7_200_000;
+    const { bucket, open } = await openStore({ clock });
+    const young = `archives/b-2026-01-01-0123456789abcdef-${Date.now() + 3_600_000}.zip`;
+    bucket.objects.set(young, object('zip'));
+    await createArchiveDeletion(await open(), new Map(), clock)();
+    expect([...bucket.objects.keys()]).toEqual([young]);
+  });
 });
 
 function leftFolders(): string[] {

@@ -53,6 +53,7 @@ export async function openBucket(
     capabilities,
     storage,
     internal,
+    storeTime: () => client.now(),
     createArchive: async partName => createBucketArchive(client, partName),
     ...createOpenJournalTable(book => {
       const checkpoints = createCheckpoints(storage, internal, book);
