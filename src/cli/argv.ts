@@ -187,16 +187,28 @@ function nameForTask(name: string, argv: readonly string[], known: Record<string
 
 /** Returns the end of the error for an unknown flag: a similar flag, or the setting that has this effect. */
 function adviceForFlag(name: string, known: Record<string, ModeFlag>, preferred: readonly string[]): string {
-  const [, setting] = otherSettings.find(([pattern]) => pattern.test(name)) ?? [];
+  const setting = findOtherSetting(name);
   const close = setting === undefined ? findSimilarFlag(name, known, preferred) : undefined;
   return close === undefined ? (setting ?? '') : ` Did you mean ${close}?`;
 }
 
+/** Returns the advice for a name that has no flag. It begins with a space. */
+export function findOtherSetting(name: string): string | undefined {
+  const words = name.toLowerCase().replaceAll('_', '-');
+  return otherSettings.find(([pattern]) => pattern.test(words))?.[1];
+}
+
 /** Names that flags of other programs have, and the advice for them. */
 const otherSettings: readonly (readonly [RegExp, string])[] = [
-  [/^(?:stdio|http|sse|port|host|transport)$/, ' The server uses only standard input and output.'],
-  [/region|profile|access-key|secret/, ' A bucket uses the variables of AWS, such as AWS_REGION.'],
-  [/^(?:debug|verbose|quiet|log)\b/, ' Set OJ_MCP_LOG=debug, or another level.'],
+  [/^host$/, ' A host belongs to --install or --print-config, an address to --base-url.'],
+  [/^file$/, ' A file of problems belongs to --problems, a folder of your own files to --files-root.'],
+  [/^(?:stdio|http|sse|port|transport)$/, ' The server uses only standard input and output.'],
+  [
+    /region|profile|(?:aws|s3|minio)-.*(?:key|secret|token|password|user)|(?:access|secret)-key/,
+    ' A bucket uses the variables of AWS, such as AWS_REGION.',
+  ],
+  [/secret/, ' A backend uses --token, a bucket the variables of AWS.'],
+  [/^(?:debug|verbose|quiet|log(?!in))/, ' Set OJ_MCP_LOG=debug, or another level.'],
   [/^insecure$|cert|ssl|tls/, ' To trust a certificate, set NODE_EXTRA_CA_CERTS.'],
   [/proxy/, ' Set HTTPS_PROXY or HTTP_PROXY.'],
   [/^dry-run$/, ' Nothing is written without --yes.'],
@@ -254,7 +266,7 @@ const synonyms: Readonly<Record<string, string>> = Object.fromEntries(
     'install setup add configure',
     'uninstall remove delete',
     'print-config list',
-    'yes y',
+    'yes y confirm force',
   ].flatMap(line => {
     const [meaning = '', ...names] = line.split(' ');
     return names.map(name => [name, meaning]);
@@ -278,6 +290,9 @@ export function findSimilarFlagNames(given: string, flags: readonly string[], pr
     const nearest = findNearestName(name, candidates);
     const complete = shortest(`-${name}-`);
     if (complete.length > 0) return complete;
+    // Several words that only one flag contains mean this flag: "--s3-endpoint", but not "--endpoint".
+    const compound = name.includes('-') ? flags.filter(flag => flag.includes(name)) : [];
+    if (compound.length === 1) return compound;
     if (nearest !== undefined) return [nearest];
     const ends = name.startsWith('no-') ? [] : shortest(`-${synonyms[last] ?? last}`);
     if (ends.length > 0) return ends;

@@ -1,7 +1,7 @@
 import { logLevelNames } from '../log/log.ts';
 import { environmentVariableOfFlag, flagOfVariable } from '../toolset/flag-value.ts';
 import type { Flag, Flags, Toolset } from '../toolset/toolset.ts';
-import { findSimilarFlagNames, programModeFlags } from './argv.ts';
+import { findOtherSetting, findSimilarFlagNames, programModeFlags } from './argv.ts';
 import { isPlaceholder } from './placeholder.ts';
 import {
   type CommandLineValues,
@@ -181,15 +181,15 @@ function placeholderFault(flag: string, subject: string, text: string, isSecret 
 }
 
 /**
- * Finds variables with the prefix OJ_MCP_, or OJMCP_ by mistake, that do not belong to a flag. OJ_MCP_LOG is valid although there is no such
- * flag.
+ * Finds variables with the prefix OJ_MCP_, or by mistake OJMCP_ or small letters, that do not belong to a flag.
+ * OJ_MCP_LOG is valid although there is no such flag. Windows ignores the case.
  */
 function findUnknownVariables(
   env: NodeJS.ProcessEnv,
   enabled: readonly Toolset[],
   known: readonly Toolset[],
 ): UnusedSetting[] {
-  const given = Object.keys(env).filter(name => /^OJ_?MCP_/.test(name) && isValueSet(env[name]));
+  const given = Object.keys(env).filter(name => /^OJ_?MCP_/i.test(name) && isValueSet(env[name]));
   if (given.length === 0) return [];
   const flags: Flags = Object.assign({}, serverFlags, ...known.map(toolset => toolset.flags));
   const names = Object.entries(flags).flatMap(([name, { isTask }]) =>
@@ -197,7 +197,7 @@ function findUnknownVariables(
   );
   const isKnown = new Set([...names, 'OJ_MCP_LOG']);
   return given.flatMap(name => {
-    if (isKnown.has(name)) return [];
+    if (isKnown.has(process.platform === 'win32' ? name.toUpperCase() : name)) return [];
     // The flags of tasks, such as an import, and of modes, such as --check, have no environment variable.
     const task = Object.keys({ ...flags, ...programModeFlags }).find(flag => environmentVariableOfFlag(flag) === name);
     const remedy = task === undefined ? suggestVariable(name, Object.keys(flags), enabled) : `Use the flag --${task}.`;
@@ -206,8 +206,11 @@ function findUnknownVariables(
 }
 
 function suggestVariable(name: string, flags: readonly string[], enabled: readonly Toolset[]): string {
+  const given = name.replace(/^OJ_?MCP_/i, '');
+  const setting = findOtherSetting(given);
+  if (setting !== undefined) return setting.slice(1);
   const preferred = enabled.flatMap(toolset => Object.keys(toolset.flags));
-  const close = findSimilarFlagNames(name.replace(/^OJ_?MCP_/, ''), [...flags, 'log'], preferred);
+  const close = findSimilarFlagNames(given, [...flags, 'log'], preferred);
   if (close.length === 0) return '--help lists the variables.';
   return `Did you mean ${close.map(environmentVariableOfFlag).join(' or ')}?`;
 }

@@ -71,7 +71,7 @@ function describeWrongType(contentType: string | undefined, body: Buffer): strin
   if (typeof data !== 'object' || data === null) return undefined;
   const type = removeInvisibleCharacters(truncateCharacters(mediaType(contentType), 100));
   const shown = type === '' ? 'no Content-Type' : `the Content-Type ${JSON.stringify(type)}`;
-  return `The response is JSON, but has ${shown}: the backend, or a proxy in front of it, must send application/json.`;
+  return `The response is JSON, but has ${shown}: if it is the right server, it or a proxy in front of it must send application/json.`;
 }
 
 function mediaType(contentType = ''): string {

@@ -66,21 +66,22 @@ export function mayBeSecret(given: string): boolean {
 }
 
 /**
- * Returns what is wrong with the text of a secret, for example that it is copied together with its name. A secret of an
- * object store can contain any visible ASCII characters.
+ * Returns what is wrong with the text of a secret, for example that it is copied together with its name. By default a
+ * single quotation mark at either end is wrong.
  */
-export function describeSecretFault(text: string): string | undefined {
-  return secretFaults.find(([pattern]) => pattern.test(text))?.[1];
+export function describeSecretFault(text: string, wrongQuotes = /^["'`]|["'`]$/): string | undefined {
+  const fault = secretFaults.find(([pattern]) => pattern.test(text))?.[1];
+  return fault ?? (wrongQuotes.test(text) ? 'begins or ends with a quotation mark' : undefined);
 }
 
 const secretFaults: readonly (readonly [RegExp, string])[] = [
-  [/^[{[].*[}\]]$/s, 'is JSON'],
+  [/^(?:\{\s*["'}]|\[\s*["'{\]]).*[}\]]$/s, 'is JSON'],
   [/^<.*>$|^\$\{.*\}$/s, 'is a placeholder or markup'],
   [/^https?:\/\//i, 'is an address'],
   [/^(?:authorization: *)?bearer /i, 'begins with "Bearer"'],
   [/[\r\n]/, 'contains a line break'],
-  [/^(?:export |\$env:)?\w*(?:token|key|secret)\w* *=./i, 'begins with a name and "="'],
-  [/^["'`]|["'`]$/, 'begins or ends with a quotation mark'],
+  // The equals signs at the end of a text in base64 follow no name.
+  [/^(?:export |\$env:)?\w*(?:token|key|secret)\w* *=+[^=]/i, 'begins with a name and "="'],
   [/\s/, 'contains white space'],
   [/[^\x21-\x7e]/, 'contains characters that are not visible ASCII'],
 ];

@@ -185,6 +185,11 @@ test.runIf(has('books')).each(['S3://bucket', 's3:bucket', 'gs://bucket/x', 'htt
 test.runIf(has('oj', 'books')).each([
   ['OJ_MCP_BASEURL', 'Did you mean OJ_MCP_BASE_URL?'],
   ['OJMCP_TOKEN', 'Did you mean OJ_MCP_TOKEN?'],
+  ['OJ_MCP_LOG_LEVEL', 'Set OJ_MCP_LOG=debug, or another level.'],
+  ['OJ_MCP_PROXY', 'Set HTTPS_PROXY or HTTP_PROXY.'],
+  ['OJ_MCP_SECRET', 'A backend uses --token, a bucket the variables of AWS.'],
+  ['OJ_MCP_S3_SECRET_KEY', 'A bucket uses the variables of AWS, such as AWS_REGION.'],
+  ['OJ_MCP_BOOKS_REGION', 'A bucket uses the variables of AWS, such as AWS_REGION.'],
   ['OJ_MCP_URL', 'Did you mean OJ_MCP_BASE_URL?'],
   ['OJ_MCP_WIDTH', '--help lists the variables.'],
   ['OJ_MCP_BOOKS_IMPORT', 'Use the flag --books-import.'],
@@ -192,6 +197,11 @@ test.runIf(has('oj', 'books')).each([
 ])('the unknown variable %s is reported with the remedy %s', async (name, remedy) => {
   const { stderr } = await run(['--demo'], { [name]: 'value' });
   expect(stderr).toContain(`${name} has no effect: there is no such variable. ${remedy}`);
+});
+
+test.runIf(has('oj') && process.platform !== 'win32')('a variable in small letters is reported', async () => {
+  const { stderr } = await run(['--demo'], { oj_mcp_base_url: 'http://h' });
+  expect(stderr).toContain('oj_mcp_base_url has no effect: there is no such variable. Did you mean OJ_MCP_BASE_URL?');
 });
 
 describe.runIf(has('oj'))('the token', () => {

@@ -52,7 +52,7 @@ describe('parseResponse (S4)', () => {
   ])('names the media type %j of a success whose body is JSON', async (type, json, fault) => {
     const judge = await startJudge({ type, body: JSON.stringify(json) });
     expect((await failure(request(judge))).hint).toBe(
-      `The response is JSON, but ${fault}: the backend, or a proxy in front of it, must send application/json.`,
+      `The response is JSON, but ${fault}: if it is the right server, it or a proxy in front of it must send application/json.`,
     );
   });
 

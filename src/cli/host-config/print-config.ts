@@ -102,10 +102,11 @@ export function requireKnownHost(name: string, flag: string): McpHost {
  */
 function findHostByOtherName(name: string): string | undefined {
   const wanted = lettersOf(name);
-  // VS Code Insiders has another configuration file.
-  if (wanted.includes('insider')) return undefined;
+  // VS Code Insiders and Visual Studio 2022 have other configuration files.
+  if (wanted.includes('insider') || /studio.*20\d\d/i.test(name)) return undefined;
+  if (wanted.includes('google')) return 'gemini';
   if (/visualstudio|^(?:code|vsc?)$|copilotchat|copilotvscode|vscodecopilot/.test(wanted)) return 'vscode';
-  if (/^desktop|^claudeapp/.test(wanted)) return 'claude-desktop';
+  if (/^desktop|^claude(?:ai|app|web)/.test(wanted)) return 'claude-desktop';
   const hosts = Object.keys(mcpHosts).filter(host => wanted.includes(lettersOf(host)));
   hosts.sort((a, b) => b.length - a.length);
   return hosts.find(host => host !== 'vscode') ?? hosts[0];

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { Failure } from '../../errors/failure.ts';
 import { reasonOf } from '../../errors/reason.ts';
 import { systemErrorCodeOf } from '../../errors/system-error.ts';
@@ -173,12 +174,18 @@ function readToken(token: string | undefined, file: string | undefined): string 
     });
   }
   const value = file === undefined ? token?.trim() : readTokenFile(file);
-  const isPath = file === undefined && /^(?:\/|[a-z]:\\)/i.test(value ?? '') && existsSync(value ?? '');
-  const fault = isPath ? 'is the path of a file: use --token-file' : describeSecretFault(value ?? '');
+  const fault =
+    file === undefined && isPathOfFile(value ?? '')
+      ? 'is the path of a file: use --token-file'
+      : describeSecretFault(value ?? '');
   if (fault === undefined) return value;
   const tokenSource = file === undefined ? '--token' : `The token in --token-file ${file}`;
   const hint = 'Give the token alone, without a name, "Bearer", quotation marks or other text.';
   throw new Failure('setting', `${tokenSource} ${fault}.`, { hint });
+}
+
+function isPathOfFile(text: string): boolean {
+  return /^(?:~?\/|[a-z]:[\\/])/i.test(text) && existsSync(text.replace(/^~/, homedir()));
 }
 
 /** Rejects a token that was given in place of a path. The error message does not repeat the token. */

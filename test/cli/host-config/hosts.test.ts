@@ -247,15 +247,19 @@ describe.runIf(hasToolsets)('--print-config', () => {
 
   test.each([
     ['vscode', ['code', 'vs', 'vs-code', 'VS Code', 'visual-studio', 'Visual Studio Code', 'copilot-vscode']],
-    ['claude', ['Claude Code', 'claude-code', 'claude_cli', 'claude.ai', 'claude-vscode']],
-    ['claude-desktop', ['claude_desktop', 'Claude Desktop', 'claude-desktop-app', 'claude app', 'desktop']],
+    ['claude', ['Claude Code', 'claude-code', 'claude_cli', 'claude-vscode']],
+    [
+      'claude-desktop',
+      ['claude.ai', 'claude_desktop', 'Claude Desktop', 'claude-desktop-app', 'claude app', 'desktop'],
+    ],
     ['cline', ['cline-vscode']],
     ['copilot', ['copilot-cli', 'GitHub Copilot']],
     ['lmstudio', ['LM Studio', 'lm-studio']],
     ['opencode', ['open-code']],
     ['qwen', ['qwen-code']],
     ['goose', ['goose-desktop']],
-    [undefined, ['vscode-insiders', 'vscodium', 'kiro', 'chatgpt', 'jetbrains', '']],
+    ['gemini', ['google']],
+    [undefined, ['vscode-insiders', 'Visual Studio 2022', 'vscodium', 'kiro', 'chatgpt', 'jetbrains', '']],
   ])('suggests %s for the other names %j', (host, names) => {
     const suggestion = host === undefined ? '' : ` Did you mean "${host}"?`;
     for (const name of names)

@@ -148,9 +148,24 @@ describe('the token', () => {
     const name = file('hunter2');
     expect(() => backend({ token: name })).toThrow('--token is the path of a file: use --token-file.');
     expect(backend({ token: `${name}-other` }).token).toBe(`${name}-other`);
+    expect(() => backend({ token: `~/${path.relative(homedir(), name)}` })).toThrow('--token is the path of a file');
+    expect(backend({ token: '~/no/such/file' }).token).toBe('~/no/such/file');
   });
 
-  test.each(['c2VjcmV0LWtleQ==', 'pass=word', '{curly', 'bearer-token', 'token='])('is accepted: %s', token => {
+  test.each([
+    'c2VjcmV0LWtleQ==',
+    'monkey+token==',
+    'monkeytoken==',
+    'ab/c+d=',
+    'eyJhbGciOiJub25lIn0.eyJrZXkiOjF9.a-b_c',
+    'user:pass',
+    'pass=word',
+    '{curly',
+    '{curly}',
+    '[square]',
+    'bearer-token',
+    'token=',
+  ])('is accepted: %s', token => {
     expect(backend({ token }).token).toBe(token);
   });
 

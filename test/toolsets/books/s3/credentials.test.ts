@@ -308,6 +308,14 @@ describe('the credentials of the S3 client', () => {
     await expect(homeWith(home).credentials()).rejects.toThrow(sentence);
   });
 
+  test.each(["pass'", '"word', '{curly}', '[square]', 'monkeytoken==', 'a+b/c='])(
+    'can be any visible ASCII characters, such as %s',
+    async secret => {
+      const { credentials } = homeWith({ env: { AWS_ACCESS_KEY_ID: 'AKID', AWS_SECRET_ACCESS_KEY: secret } });
+      await expect(credentials()).resolves.toMatchObject({ secretAccessKey: secret });
+    },
+  );
+
   test.each(['AWS_SHARED_CREDENTIALS_FILE', 'AWS_CONFIG_FILE'])(
     'cause an error that names %s if it names a missing file and the profile is unknown',
     async variable => {

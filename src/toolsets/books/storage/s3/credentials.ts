@@ -104,7 +104,8 @@ function requirePlain(found: Credentials): Credentials {
     });
   }
   for (const [name, part] of Object.entries(parts)) {
-    const fault = describeSecretFault(part);
+    // A password of an object store can contain any visible ASCII characters, also a quotation mark at one end.
+    const fault = describeSecretFault(part, /^(["'`]).*\1$/);
     if (fault !== undefined) throw createCredentialFailure(`The ${name} for the object store ${fault}`);
   }
   return found;
