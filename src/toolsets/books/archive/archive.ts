@@ -21,6 +21,7 @@ import { type CompressedFile, compressFile, ZipWriter } from './zip-writer.ts';
 
 /** Files up to this size are compressed in memory, several in parallel. Their buffers are reused. */
 const smallBytes = 1 << 20;
+/** The number of files that are compressed before they are needed. */
 const packedAhead = 1;
 const progressMs = 100;
 /** This compression level gives nearly the size of the default level in two thirds of its time. */

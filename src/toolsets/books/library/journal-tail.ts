@@ -71,11 +71,12 @@ export class JournalTail implements Checkpoint {
   /** Saves a checkpoint if one is due. An error is ignored, because a checkpoint only speeds up reading. */
   async saveDueCheckpoint(store: JournalStore): Promise<void> {
     if (!store.isCheckpointDue(this)) return;
-    this.#skipCheckpoint();
+    this.#countCheckpointAsSaved();
     await store.checkpoints.save(this.#last.segment, this).catch(ignoreExpectedError);
   }
 
-  #skipCheckpoint(): void {
+  /** Records that no checkpoint is needed at the current position, because one is or will be saved. */
+  #countCheckpointAsSaved(): void {
     this.#saved = { segment: this.#last.segment, seq: this.state.seq };
   }
 
@@ -89,7 +90,7 @@ export class JournalTail implements Checkpoint {
     await this.#read(store.newLines(this.#last));
     // The checkpoint counts as saved, because the process that writes the segment saves it. If that process is killed,
     // the next process that opens the journal saves one.
-    if (!wasDue && store.isCheckpointDue(this)) this.#skipCheckpoint();
+    if (!wasDue && store.isCheckpointDue(this)) this.#countCheckpointAsSaved();
   }
 
   /**
@@ -136,7 +137,7 @@ export class JournalTail implements Checkpoint {
     if (found !== undefined) {
       this.#reader = new JournalReader(found.checkpoint.state, found.checkpoint.chain);
       this.#last = found.last;
-      this.#skipCheckpoint();
+      this.#countCheckpointAsSaved();
     }
     await this.#read(store.linesAfter(this.#last.segment));
     this.#isOpen = true;

@@ -81,7 +81,7 @@ export class CheckpointReader {
 
   add(line: string): void {
     const fields = fieldsOf(line);
-    this.#isBroken ||= fields === undefined || this.#isWhole || !this.#isRead(fields);
+    this.#isBroken ||= fields === undefined || this.#isWhole || !this.#read(fields);
     this.#count++;
   }
 
@@ -91,12 +91,12 @@ export class CheckpointReader {
   }
 
   /** Adds a line to the state. Returns false if the line is damaged. */
-  #isRead(fields: Fields): boolean {
+  #read(fields: Fields): boolean {
     if (this.#count === 0) return this.#readHead(fields);
-    if (fields.has('end')) this.#isWhole = fields.get('end') === this.#count;
-    else if (fields.has('manifest')) return this.#readManifest(fields);
-    else if (fields.has('intent')) return this.#readIntent(fields.get('intent'));
-    else return this.#readFile(fields);
+    if (fields.has('manifest')) return this.#readManifest(fields);
+    if (fields.has('intent')) return this.#readIntent(fields.get('intent'));
+    if (!fields.has('end')) return this.#readFile(fields);
+    this.#isWhole = fields.get('end') === this.#count;
     return true;
   }
 

@@ -23,7 +23,7 @@ export interface FileStorage {
    * come from a cache.
    */
   read(file: string | StorageEntry, maxBytes: number, signal?: AbortSignal): Promise<StoredFile | undefined>;
-  /** Streams a file in chunks. The caller must use a chunk before it reads the next one. */
+  /** Streams a file in chunks, which can share one buffer. A caller that reads ahead must copy them. */
   stream(key: string, signal?: AbortSignal): Promise<FileStream | undefined>;
   /** Returns the SHA-256 of a file. The hash of a file from a listing may come from a cache. */
   hash(file: string | StorageEntry, signal?: AbortSignal): Promise<string | undefined>;
@@ -85,7 +85,7 @@ export interface DownloadAddress {
   expiresMs?: number;
 }
 
-/** Writes the files that belong to no book: checkpoints, former contents and archives. No journal records them. */
+/** Writes and deletes the files that no journal records: checkpoints and former contents. Also deletes archives. */
 export interface InternalFiles {
   /** Replaces a file atomically. */
   write(key: string, bytes: Uint8Array): Promise<void>;

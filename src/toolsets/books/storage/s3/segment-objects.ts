@@ -61,8 +61,8 @@ export class JournalSegmentObjects implements JournalStore {
     yield* this.linesAfter(segment);
   }
 
-  async segments(): Promise<SegmentInfo[]> {
-    return (await this.#list(0)).map(({ number, entry }) => ({ number, version: entry.version }));
+  async segments(signal?: AbortSignal): Promise<SegmentInfo[]> {
+    return (await this.#list(0, signal)).map(({ number, entry }) => ({ number, version: entry.version }));
   }
 
   async *lines(segment: number): AsyncGenerator<SegmentLines> {
