@@ -2,11 +2,11 @@ import { chmodSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSyn
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { book, lesson, lessonKey, sampleLibrary } from './sample.ts';
+import { book, introText, lesson, lessonKey, sampleLibrary } from './sample.ts';
 import { objectOf } from './support/answer.ts';
 import { connect } from './support/client.ts';
 import { disk } from './support/disk.ts';
-import { segmentOf, type TemporaryLibrary } from './support/library.ts';
+import { segmentOf, sha256, type TemporaryLibrary } from './support/library.ts';
 
 const fresh = lesson.replace('01-intro', '77-new');
 
@@ -60,6 +60,26 @@ describe.skipIf(process.platform === 'win32')('the permissions of files that the
     using library = await libraryWith(0o2775, 0o077);
     expect(folders.map(key => modeOf(library, key))).toEqual(folders.map(() => '2770'));
     expect(modeOf(library, segmentOf(book))).toBe('660');
+  });
+
+  test('let the members of a group replace a lesson whose content another member has already saved', async () => {
+    using library = sampleLibrary();
+    // Only the owner of a file can set its date.
+    const refuse = [{ step: 'futimesSync', code: 'EPERM' }];
+    const connection = await connect({
+      args: ['--toolsets', 'books', '--books-root', library.root, '--books-extras'],
+      preload: [disk],
+      env: { DISK_PLAN: JSON.stringify({ root: library.root, refuse }) },
+    });
+    for (const [from, to] of [
+      [introText, 'two'],
+      ['two', introText],
+      [introText, 'three'],
+    ] as const) {
+      const args = { book_id: book, path: lesson, content: to, expected_hash: sha256(from) };
+      expect((await connection.call('write_content', args)).isError).toBe(false);
+    }
+    await connection.close();
   });
 
   test('let a web server read archives of a published library', async () => {

@@ -217,7 +217,7 @@ if (plan.pace !== undefined) {
 }
 if (plan.umask !== undefined) process.umask(plan.umask);
 
-for (const name of ['mkdirSync', 'unlinkSync', 'ftruncateSync', 'fchmodSync', 'utimesSync']) {
+for (const name of ['mkdirSync', 'unlinkSync', 'ftruncateSync', 'fchmodSync', 'utimesSync', 'futimesSync']) {
   fs[name] = (target, ...rest) => {
     before(name, target);
     return real[name](asStored(target), ...rest);

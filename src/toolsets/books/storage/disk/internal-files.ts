@@ -29,10 +29,12 @@ export function createDiskInternalFiles(libraryRoot: LibraryRoot, now: () => num
     renew: async key => {
       const { parents, name } = filePlaceOf(key);
       const seconds = now() / 1000;
-      const touch = (descriptor: number): boolean => {
-        futimesSync(descriptor, seconds, seconds);
-        return true;
-      };
+      // Only the owner of a file can set its date. Other members of a group that shares the library write it again.
+      const touch = (descriptor: number): true | undefined =>
+        tryOrUndefined(() => {
+          futimesSync(descriptor, seconds, seconds);
+          return true;
+        });
       // The folder is created and synced as before a write, because another process may have created it without a sync.
       const made = await OpenFolder.make(libraryRoot, parents, modes.folder);
       return (await made.closeAfter(async folder => await folder.useFile(name, touch))) ?? false;
