@@ -92,11 +92,7 @@ export function readWrittenVariables(file: ConfigFile): unknown {
  */
 export function storeWrittenVariables(file: ConfigFile, fields: object): void {
   if (Object.keys(fields).length === 0) return fs.rmSync(writtenVariablesOf(file), { force: true });
-  try {
-    writeCopy(file, writtenVariablesOf(file), JSON.stringify(fields), fs.statSync(file.path));
-  } catch (error) {
-    throw writeFailure(writtenVariablesOf(file), error);
-  }
+  writeCopy(file, writtenVariablesOf(file), JSON.stringify(fields), fs.statSync(file.path));
 }
 
 /**
@@ -108,6 +104,8 @@ function writeCopy({ path: file }: ConfigFile, name: string, text: string, owner
   try {
     createFileExclusively(temporary, text, privateMode, owner);
     fs.renameSync(temporary, name);
+  } catch (error) {
+    throw writeFailure(name, error);
   } finally {
     fs.rmSync(temporary, { force: true });
   }
@@ -162,6 +160,7 @@ export function writeConfigFile(file: ConfigFile, edited: string | undefined, is
     fs.renameSync(temporary, file.path);
     return undefined;
   } catch (error) {
+    if (isFirst) tryOrUndefined(() => fs.rmSync(originalOf(file), { force: true }));
     throw writeFailure(file.path, error);
   } finally {
     fs.rmSync(temporary, { force: true });

@@ -136,6 +136,17 @@ describe.runIf(has('oj') && !isWindows)('the configuration file of a host', () =
     expect(readdirSync(folder)).toEqual(['mcp.json', 'mcp.json.oj-mcp-backup']);
   });
 
+  test('a folder in place of the backup stops the installation with its name, and leaves no other file', async () => {
+    const { file, folder, install } = homeWith(before);
+    mkdirSync(`${file}.oj-mcp-backup`);
+    const { code, stderr } = await install();
+    expect([code, stderr]).toEqual([
+      1,
+      expect.stringContaining(`${file}.oj-mcp-backup cannot be written: it is a folder`),
+    ]);
+    expect([readdirSync(folder), readFileSync(file, 'utf8')]).toEqual([['mcp.json', 'mcp.json.oj-mcp-backup'], before]);
+  });
+
   test('an installation keeps the temporary file of another process that is still running', async () => {
     const { file, install } = homeWith(before);
     const temporary = `${file}.oj-mcp-${process.pid}.tmp`;
