@@ -84,6 +84,8 @@ class SelectorParser {
       if (this.#at === start) return undefined;
       compounds.push({ tests: this.#tests, combinator });
       const separator = this.#read(combinatorPart);
+      // A selector that ends with a combinator, such as "p >", is invalid.
+      if (separator !== undefined && this.#at === this.#text.length) return undefined;
       if (separator !== undefined) combinator = combinatorOf(separator.trim());
     }
     return { compounds, specificity: this.#specificity, key: this.#key, isUncertain: this.#isUncertain };
