@@ -179,10 +179,15 @@ function unknownWord(
   return positionalArgument(argv[index - 1] ?? '', `unexpected argument at position ${index + 1}.${advice}`, known);
 }
 
-/** Returns the name by which a flag is searched: in an import or export, "force" means to overwrite files. */
+/**
+ * Returns the name by which a flag is searched: in an import or export, "force" means to overwrite files, and in an
+ * installation to confirm it.
+ */
 function nameForTask(name: string, argv: readonly string[], known: Record<string, ModeFlag>): string {
-  const isTask = argv.some(word => known[splitFlag(word)[0] ?? '']?.isTask === true);
-  return isTask && name === 'force' ? 'overwrite' : name;
+  if (name !== 'force') return name;
+  const given = argv.map(word => splitFlag(word)[0] ?? '');
+  if (given.some(flag => known[flag]?.isTask === true)) return 'overwrite';
+  return given.includes('install') || given.includes('uninstall') ? 'yes' : name;
 }
 
 /** Returns the end of the error for an unknown flag: a similar flag, or the setting that has this effect. */
@@ -266,7 +271,7 @@ const synonyms: Readonly<Record<string, string>> = Object.fromEntries(
     'install setup add configure',
     'uninstall remove delete',
     'print-config list',
-    'yes y confirm force',
+    'yes y confirm',
   ].flatMap(line => {
     const [meaning = '', ...names] = line.split(' ');
     return names.map(name => [name, meaning]);

@@ -84,6 +84,7 @@ describe('the command line option --books-import', () => {
     [['--books-import', 'x', '--book', 'abc', '--force'], 2, 'unknown flag --force. Did you mean --books-overwrite?'],
     [['--force', '--books-export=x', '--book', 'abc'], 2, 'unknown flag --force. Did you mean --books-overwrite?'],
     [['--force', '--demo'], 2, 'unknown flag --force.\n'],
+    [['--install', 'cursor', '--force'], 2, 'unknown flag --force. Did you mean --yes?'],
     [['--books-import', 'missing', '--book', 'abc'], 1, 'cannot be read: it does not exist (ENOENT)'],
     [
       ['--books-import', path.join(import.meta.dirname, 'command.test.ts'), '--book', 'abc'],
