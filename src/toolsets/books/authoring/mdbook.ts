@@ -58,8 +58,11 @@ interface Branch extends OutlineNode {
   children: Branch[];
 }
 
-/** Matches a chapter. The title can contain pairs of brackets, such as `#[derive]`. */
-const item = /^([ \t]*)(?:[-*+][ \t]+)?\[((?:[^[\]\\]|\\.|\[(?:[^[\]\\]|\\.)*\])*)\]\(\s*<?([^)>]*?)>?\s*\)\s*$/;
+/**
+ * Matches a chapter. The title can contain pairs of brackets, such as `#[derive]`. Text after the link is ignored, as in
+ * mdBook.
+ */
+const item = /^([ \t]*)(?:[-*+][ \t]+)?\[((?:[^[\]\\]|\\.|\[(?:[^[\]\\]|\\.)*\])*)\]\(\s*<?([^)>]*?)>?\s*\)(?:\s|$)/;
 
 function readSummary(summary: string, folder: string, tree: SourceTree): Omit<BookOutline, 'kind'> {
   const notes: string[] = [];

@@ -21,6 +21,14 @@ describe('an mdBook', () => {
     expect(lines.filter(line => line.includes('does not list it'))).toEqual([]);
   });
 
+  test('is imported with a chapter whose link is followed by text', async () => {
+    const summary = '# Summary\n\n- [Start](start.md)\n  - [Lists](list.md) (also of items)\n';
+    const { library, runImport } = openSession({ ...book, 'src/SUMMARY.md': summary });
+    await runImport();
+    const names = Object.keys(filesIn(library)).map(name => path.posix.basename(name));
+    expect(names).toContain('01-Lists.md');
+  });
+
   test('lists a page without a title by its first heading in the SUMMARY.md of a new folder', async () => {
     const { runImport, runExport } = openSession(book);
     await runImport();
