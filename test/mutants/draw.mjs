@@ -27,10 +27,28 @@ export function draw(originals, { seed, count, prefix }) {
     const rejected = rejectedLines();
     if (rejected.size === 0) return drawn;
     const remaining = withoutRejected(drawn, rejected);
-    if (remaining.length === drawn.length)
-      throw new Error(`files without a change do not compile: ${[...rejected.keys()].join(', ')}`);
-    drawn = remaining;
+    drawn = remaining.length < drawn.length ? remaining : withoutFirstRejected(originals, drawn);
   }
+}
+
+/**
+ * Removes one change that causes an error in another file. A search by halves finds the shortest start of the list that does
+ * not compile; its last change is the cause.
+ * @param {ReadonlyMap<string, string>} originals
+ * @param {readonly Mutant[]} drawn
+ */
+function withoutFirstRejected(originals, drawn) {
+  writeAlone(originals, []);
+  if (rejectedLines().size > 0) throw new Error('the sources do not compile without a change');
+  let compiling = 0;
+  let rejected = drawn.length;
+  while (rejected - compiling > 1) {
+    const middle = (compiling + rejected) >> 1;
+    writeAlone(originals, drawn.slice(0, middle));
+    if (rejectedLines().size === 0) compiling = middle;
+    else rejected = middle;
+  }
+  return drawn.filter((_, index) => index !== rejected - 1);
 }
 
 /**
