@@ -112,7 +112,7 @@ export function parseSettings(values: FlagValues<typeof flags>, mode: ProgramMod
   }
   const number = (flag: NumberFlag, standard: number, min: number, max: number): number =>
     readWholeNumberFlag(flag, values[flag], { standard, min, max });
-  const cacheBytes = number('books-s3-cache-mb', 256, 0, 4096) << 20;
+  const cacheBytes = number('books-s3-cache-mb', 256, 0, 4096) * 1024 * 1024;
   const retention = {
     maxAgeMs: number('books-keep-days', 30, 0, 3650) * 86_400_000,
     maxBytes: number('books-keep-mb', 1024, 0, 1_048_576) * 1024 * 1024,
