@@ -51,13 +51,13 @@ const entityNames = `
   / sol  : colon  ; semi  < lt LT  = equals  > gt GT  ? quest  @ commat  [ lsqb lbrack  \\ bsol  ] rsqb rbrack  ^ Hat
   _ lowbar UnderBar  \u0060 grave  { lcub lbrace  | verbar vert VerticalLine  } rcub rbrace`;
 
-const openNames = ['quot', 'QUOT', 'amp', 'AMP', 'lt', 'LT', 'gt', 'GT'];
+const openEntityNames = '" quot QUOT  & amp AMP  < lt LT  > gt GT';
 
 /** Maps the hash of an entity's name to its character. A hash can be computed without a substring for the name. */
-function hashEntityNames(): ReadonlyMap<number, number> {
+function hashEntityNames(names: string): ReadonlyMap<number, number> {
   const entities = new Map<number, number>();
   let character = 0;
-  for (const word of entityNames.trim().split(/\s+/)) {
+  for (const word of names.trim().split(/\s+/)) {
     if (word.length === 1) character = word.charCodeAt(0);
     else entities.set(hashName(word), character);
   }
@@ -83,8 +83,8 @@ export class EscapeReader {
   /** The UTF-16 unit that the last escape sequence represents. */
   unit = 0;
   kind = 0;
-  readonly #entities = hashEntityNames();
-  readonly #openNames = new Set(openNames.map(hashName));
+  readonly #entities = hashEntityNames(entityNames);
+  readonly #openEntities = hashEntityNames(openEntityNames);
 
   /** Reads the escape sequence that starts at this index. Returns false if there is none of these kinds. */
   read(units: Uint16Array, at: number, length: number, kinds: number): boolean {
@@ -104,15 +104,13 @@ export class EscapeReader {
 
   #readPercent(units: Uint16Array, at: number, length: number): boolean {
     if (at + 3 > length) return false;
-    const value = (hexDigit(units[at + 1] ?? 0) << 4) | hexDigit(units[at + 2] ?? 0);
+    const value = hexByte(units, at + 1);
     return value >= 0 && this.#found(3, value, percentEscape);
   }
 
   #readUnicode(units: Uint16Array, at: number, length: number): boolean {
     if (units[at + 1] !== smallU || at + 6 > length) return false;
-    const first = (hexDigit(units[at + 2] ?? 0) << 4) | hexDigit(units[at + 3] ?? 0);
-    const second = (hexDigit(units[at + 4] ?? 0) << 4) | hexDigit(units[at + 5] ?? 0);
-    const value = (first << 8) | second;
+    const value = (hexByte(units, at + 2) << 8) | hexByte(units, at + 4);
     return value >= 0 && this.#found(6, value, unicodeEscape);
   }
 
@@ -120,17 +118,17 @@ export class EscapeReader {
     const isClosed = (kinds & entityEscape) !== 0;
     if (units[at + 1] === numberSign) return this.#readNumericEntity(units, at, length, kinds);
     const limit = Math.min(length, at + maxEntityLength);
-    let [name, prefix, width] = [0, 0, 0];
+    let [name, isOpen] = [0, false];
     for (let index = at + 1; index < limit; index++) {
       const unit = units[index] ?? 0;
       const named = isClosed && unit === semicolon ? this.#entities.get(name) : undefined;
       if (named !== undefined) return this.#found(index + 1 - at, named, entityEscape);
       if (!isLetter(unit)) break;
       name = hashStep(name, unit);
-      if ((kinds & unterminatedEntityEscape) !== 0 && this.#openNames.has(name))
-        [prefix, width] = [name, index + 1 - at];
+      const open = (kinds & unterminatedEntityEscape) === 0 ? undefined : this.#openEntities.get(name);
+      if (open !== undefined) isOpen = this.#found(index + 1 - at, open, unterminatedEntityEscape);
     }
-    return width > 0 && this.#found(width, this.#entities.get(prefix) ?? 0, unterminatedEntityEscape);
+    return isOpen;
   }
 
   #readNumericEntity(units: Uint16Array, at: number, length: number, kinds: number): boolean {
@@ -140,7 +138,7 @@ export class EscapeReader {
     while (index < Math.min(length, start + maxLeadingZeros) && units[index] === zero) index++;
     const limit = Math.min(length, index + maxEntityDigits);
     for (; index < limit; index++) {
-      const digit = hexDigit(units[index] ?? 0);
+      const digit = hexDigit(units[index]);
       if (digit < 0 || digit >= base) break;
       value = value * base + digit;
     }
@@ -180,6 +178,10 @@ const hexDigits = Int8Array.from({ length: 0x80 }, (_, unit) =>
  * Returns the value of a hexadecimal digit, or -1 for another character. The bitwise OR of several values is negative
  * if one of them is -1.
  */
-function hexDigit(unit: number): number {
+function hexDigit(unit = 0): number {
   return hexDigits[unit] ?? -1;
+}
+
+function hexByte(units: Uint16Array, at: number): number {
+  return (hexDigit(units[at]) << 4) | hexDigit(units[at + 1]);
 }
