@@ -2,9 +2,10 @@ import { booksFolder, storageKeyOfBook } from './key.ts';
 import { refusal } from './refusal.ts';
 
 /**
- * Limits the number of alternatives in a pattern, because each pair of braces, as in {a,b}{a,b}, doubles their number.
+ * The expansion of braces ends after this number of alternatives, because each pair of braces, as in {a,b}{a,b}, doubles
+ * their number. A pattern that reaches it is rejected.
  */
-const maxAlternatives = 1000;
+const braceExpandMax = 1001;
 
 /**
  * Creates a function that tests whether a storage key matches a pattern. The pattern is for paths inside a book or for
@@ -22,9 +23,8 @@ export async function createGlobMatcher(pattern: string, book: string | undefine
   const isForKeys = tidy.startsWith(`${booksFolder}/`);
   if (isForKeys && book !== undefined) refuseOtherBook(tidy, book);
   const { braceExpand, Minimatch } = await import('packed:minimatch');
-  const braceExpandMax = maxAlternatives + 1;
-  if (braceExpand(tidy, { braceExpandMax }).length > maxAlternatives) {
-    throw refusal('ValidationError', `The braces of the pattern expand to more than ${maxAlternatives} alternatives.`, {
+  if (braceExpand(tidy, { braceExpandMax }).length === braceExpandMax) {
+    throw refusal('ValidationError', 'The braces of the pattern expand to more than 1000 alternatives.', {
       suggestion: 'Use fewer braces: * and [0-9] match many names.',
     });
   }
@@ -41,7 +41,7 @@ export async function createGlobMatcher(pattern: string, book: string | undefine
 
 /** Returns the path inside the book from a key of the form `books/<book>/<path>`. */
 function insideOf(key: string): string {
-  return key.slice(key.indexOf('/', booksFolder.length + 1) + 1);
+  return key.replace(/^[^/]*\/[^/]*\//, '');
 }
 
 function refuseOtherBook(pattern: string, book: string): void {
