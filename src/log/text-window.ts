@@ -28,8 +28,9 @@ export class TextWindow {
     while (at < text.length && length < capacity) {
       const unit = text.charCodeAt(at);
       const type = unit < 0x80 ? types[unit] : unusual;
-      if (type === unusual && isInvisible(text.codePointAt(at) ?? 0)) {
-        at += unit >= 0xd800 && unit < 0xdc00 ? 2 : 1;
+      const point = type === unusual ? text.codePointAt(at) : undefined;
+      if (point !== undefined && isInvisible(point)) {
+        at += String.fromCodePoint(point).length;
         continue;
       }
       if (type === escapeStart) hasEscapes = true;
