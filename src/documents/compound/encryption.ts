@@ -1,4 +1,5 @@
 import { createDecipheriv, createHash } from 'node:crypto';
+import { byteAt } from '../bytes.ts';
 import { rc4 } from '../rc4.ts';
 import type { CompoundFile } from './file.ts';
 
@@ -28,7 +29,7 @@ export function decryptWorkbook(workbook: Buffer, filePass: Buffer): Buffer | un
     if (filePass.readUInt32LE(filePass.length - 4) !== xorVerifier) return undefined;
     return replaceBodies(
       workbook,
-      (at, length) => rotateLeft(workbook[at] ?? 0, 3) ^ (xorBytes[(at + length) & 15] ?? 0),
+      (at, length) => rotateLeft(byteAt(workbook, at), 3) ^ byteAt(xorBytes, (at + length) & 15),
     );
   }
   const keyOf = createRc4Keys(filePass.subarray(2));
@@ -36,16 +37,16 @@ export function decryptWorkbook(workbook: Buffer, filePass: Buffer): Buffer | un
   const clear = Buffer.alloc(workbook.length);
   for (let at = 0; at < workbook.length; at += workbookBlockBytes)
     rc4(keyOf(at / workbookBlockBytes), workbook.subarray(at, at + workbookBlockBytes)).copy(clear, at);
-  return replaceBodies(workbook, at => clear[at] ?? 0);
+  return replaceBodies(workbook, at => byteAt(clear, at));
 }
 
 /** Copies a workbook and replaces the bodies of its records. Their types and lengths are not encrypted. */
-function replaceBodies(workbook: Buffer, byteAt: (at: number, recordLength: number) => number): Buffer {
+function replaceBodies(workbook: Buffer, newByteAt: (at: number, recordLength: number) => number): Buffer {
   const out = Buffer.from(workbook);
   for (let at = 0, end = 0; at + 4 <= out.length; at = end) {
     const length = workbook.readUInt16LE(at + 2);
     end = at + 4 + length;
-    for (let index = at + 4; index < Math.min(end, out.length); index++) out[index] = byteAt(index, length);
+    for (let index = at + 4; index < Math.min(end, out.length); index++) out[index] = newByteAt(index, length);
   }
   return out;
 }
@@ -82,7 +83,7 @@ export function decryptPackage(file: CompoundFile): Buffer | undefined {
   for (let round = 0; round < packageRounds; round++) hash = digest('sha1', uint32(round), hash);
   hash = digest('sha1', hash, uint32(0));
   const expand = (fill: number): Buffer =>
-    digest('sha1', Buffer.from(Array.from({ length: 64 }, (_, at) => fill ^ (hash[at] ?? 0))));
+    digest('sha1', Buffer.from(Array.from({ length: 64 }, (_, at) => fill ^ byteAt(hash, at))));
   const key = Buffer.concat([expand(0x36), expand(0x5c)]).subarray(0, bits / 8);
   const decrypt = (bytes: Buffer): Buffer => {
     const decipher = createDecipheriv(`aes-${bits}-ecb`, key, null).setAutoPadding(false);

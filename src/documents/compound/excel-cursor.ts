@@ -1,3 +1,4 @@
+import { byteAt } from '../bytes.ts';
 import { decodeWindows1252 } from '../encoding/decode.ts';
 
 export function decodeExcelCharacters(bytes: Buffer, start: number, length: number, isWide: boolean): string {
@@ -36,7 +37,7 @@ export class ExcelRecordCursor {
     let value = 0;
     for (let index = 0; index < size; index++) {
       if (this.isAtEnd) return value;
-      value += (this.#part[this.#at++] ?? 0) * 256 ** index;
+      value += byteAt(this.#part, this.#at++) * 256 ** index;
     }
     return value;
   }

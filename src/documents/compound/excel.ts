@@ -1,3 +1,4 @@
+import { byteAt } from '../bytes.ts';
 import { decodeWithLabel, TextDecoderCache } from '../encoding/decode.ts';
 import { CellDateFinder } from '../office/cell-dates.ts';
 import { UnreadableError } from '../unreadable.ts';
@@ -193,7 +194,7 @@ class WorkbookReader {
 
   /** Decodes a string with a length field of one byte. */
   #shortText(body: Buffer): string {
-    const length = body[0] ?? 0;
+    const length = byteAt(body, 0);
     return this.#isUnicode ? unicodeText(body, length, 1) : this.#decode(body.subarray(1, 1 + length));
   }
 
@@ -235,7 +236,7 @@ function smallNumber(bits: number): number {
  * Decodes the characters of a string after a byte of flags. If the lowest flag is set, each character has two bytes.
  */
 function unicodeText(body: Buffer, length: number, at: number): string {
-  const flags = body[at] ?? 0;
+  const flags = byteAt(body, at);
   const skipped = ((flags & 8) === 0 ? 0 : 2) + ((flags & 4) === 0 ? 0 : 4);
   return decodeExcelCharacters(body, at + 1 + skipped, length, (flags & 1) !== 0);
 }

@@ -1,3 +1,5 @@
+import { byteAt } from '../bytes.ts';
+
 /** Every compressed text starts with this dictionary (MS-OXRTFCP 2.1.2.1). */
 const initialDictionary =
   '{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \\fscript \\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx';
@@ -32,19 +34,19 @@ function decompressInto(out: Buffer, bytes: Buffer): number {
     write = (write + 1) % dictionaryBytes;
   };
   for (let at = headerBytes; at < bytes.length && length < out.length; ) {
-    const flags = bytes[at++] ?? 0;
+    const flags = byteAt(bytes, at++);
     for (let bit = 0; bit < 8 && at < bytes.length; bit++) {
       if ((flags & (1 << bit)) === 0) {
-        put(bytes[at++] ?? 0);
+        put(byteAt(bytes, at++));
         continue;
       }
-      const reference = ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);
+      const reference = (byteAt(bytes, at) << 8) | byteAt(bytes, at + 1);
       at += 2;
       const offset = reference >> 4;
       // In compressed RTF, a reference to the current write position marks the end of the text.
       if (offset === write) return length;
       for (let index = 0; index < (reference & 0xf) + 2; index++)
-        put(dictionary[(offset + index) % dictionaryBytes] ?? 0);
+        put(byteAt(dictionary, (offset + index) % dictionaryBytes));
     }
   }
   return length;

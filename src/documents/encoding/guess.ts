@@ -1,3 +1,5 @@
+import { byteAt } from '../bytes.ts';
+
 /**
  * This file guesses the legacy encoding of a text that is not UTF-8. Each candidate encoding decodes a sample. The
  * score of each decoded character depends on its frequency in a language and on the class of the previous character.
@@ -93,7 +95,7 @@ function takeSample(bytes: Buffer): Buffer {
   const sample = Buffer.alloc(sampleBytes);
   let [filled, quiet] = [0, 0];
   for (let at = 0; at < bytes.length && filled < sampleBytes; at++) {
-    const byte = bytes[at] ?? 0;
+    const byte = byteAt(bytes, at);
     quiet = byte < 0x80 ? quiet + 1 : 0;
     // Up to two bytes below 0x80 are kept, because the second byte of a character can be below 0x80 in some encodings.
     if (quiet <= 2) sample[filled++] = byte;
@@ -161,7 +163,7 @@ function countPairs(sample: Buffer): Pair[] {
   const found: number[] = [];
   let before = 0x0a;
   for (let at = 0; at < sample.length; at++) {
-    const byte = sample[at] ?? 0;
+    const byte = byteAt(sample, at);
     const pair = (before << 8) | byte;
     if (byte >= 0x80 && counts[pair] === 0) found.push(pair);
     counts[pair] = (counts[pair] ?? 0) + 1;

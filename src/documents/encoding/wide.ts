@@ -1,3 +1,4 @@
+import { byteAt } from '../bytes.ts';
 export type Utf16Or32Encoding = 'utf-32be' | 'utf-32le' | 'utf-16be' | 'utf-16le';
 
 /**
@@ -29,7 +30,7 @@ function countZeros(head: Buffer): ZeroCounts | undefined {
   const zeros: [number, number, number, number] = [0, 0, 0, 0];
   let plain = 0;
   for (let at = 0; at < head.length; at++) {
-    const byte = head[at] ?? 0;
+    const byte = byteAt(head, at);
     const position = at & 3;
     // No encoded text contains four zero bytes at an offset that is divisible by four. This test rejects most binary
     // files early.

@@ -1,3 +1,4 @@
+import { byteAt } from '../bytes.ts';
 import { unescapeMarkup } from '../markup.ts';
 import { HiddenElementDetector, HiddenElementTracker } from './hidden.ts';
 import { HtmlTextOutput } from './output.ts';
@@ -38,7 +39,7 @@ export class HtmlTextReader {
   read(): Buffer {
     const source = this.#source;
     for (let at = 0; at < source.length; ) {
-      const byte = source[at] ?? 0;
+      const byte = source[at];
       if (byte === codes.lessThan) at = this.#readMarkup(at);
       else if (byte === codes.ampersand) at = this.#readReference(at);
       else at = this.#readText(at);
@@ -51,7 +52,7 @@ export class HtmlTextReader {
     const source = this.#source;
     let at = start;
     for (; at < source.length; at++) {
-      const byte = source[at] ?? 0;
+      const byte = source[at];
       if (byte === codes.lessThan || byte === codes.ampersand) break;
     }
     this.#out.copy(source, start, at);
@@ -60,7 +61,7 @@ export class HtmlTextReader {
 
   /** Parses markup at a "<" and returns the offset after it. A "<" without a tag is text. */
   #readMarkup(open: number): number {
-    const next = this.#source[open + 1] ?? 0;
+    const next = byteAt(this.#source, open + 1);
     if (next === 0x21 || next === 0x3f) return this.#readDeclaration(open);
     if (next !== codes.slash && !isLetter(next)) {
       this.#out.put(codes.lessThan);
@@ -147,7 +148,7 @@ export class HtmlTextReader {
     const source = this.#source;
     let isValueNext = false;
     for (let at = open + 1; at < source.length; at++) {
-      const byte = source[at] ?? 0;
+      const byte = byteAt(source, at);
       if (byte === codes.greaterThan) return at;
       if (isValueNext && (byte === 0x22 || byte === 0x27)) {
         const close = source.indexOf(byte, at + 1);
@@ -164,9 +165,9 @@ export class HtmlTextReader {
     const source = this.#source;
     for (let at = source.indexOf('</', from); at !== -1; at = source.indexOf('</', at + 2)) {
       let [number, end] = [0, at + 2];
-      while (end < at + 2 + maxTagNameLength && isWord(source[end] ?? 0))
-        number = number * tagAlphabetSize + lowered(source[end++] ?? 0) - 0x20;
-      if (number === name && !isWord(source[end] ?? 0)) return at;
+      while (end < at + 2 + maxTagNameLength && isWord(byteAt(source, end)))
+        number = number * tagAlphabetSize + lowered(byteAt(source, end++)) - 0x20;
+      if (number === name && !isWord(byteAt(source, end))) return at;
     }
     return source.length;
   }
@@ -191,7 +192,7 @@ export class HtmlTextReader {
     let end = start + 1;
     if (source[end] === codes.hash) end++;
     const first = end;
-    while (end < first + 12 && isWord(source[end] ?? 0)) end++;
+    while (end < first + 12 && isWord(byteAt(source, end))) end++;
     if (source[end] === 0x3b) end++;
     this.#out.write(unescapeMarkup(source.toString('latin1', start, end)));
     return end;

@@ -1,3 +1,4 @@
+import { byteAt } from '../bytes.ts';
 export interface ImageSize {
   width: number;
   height: number;
@@ -51,7 +52,7 @@ function jpegSize(read: ReadFileRange): ImageSize | undefined {
   for (let at = 2, count = 0; count < maxMarkers; count++) {
     const part = read(at, 9);
     if (part.length < 9 || part[0] !== 0xff) return undefined;
-    const marker = part[1] ?? 0;
+    const marker = byteAt(part, 1);
     if (marker === 0xff) at++;
     else if (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc4 && marker !== 0xc8 && marker !== 0xcc) {
       return { width: part.readUInt16BE(7), height: part.readUInt16BE(5) };

@@ -1,3 +1,4 @@
+import { byteAt } from '../bytes.ts';
 import type { ReadFileRange } from './picture.ts';
 
 /** The metadata of an audio file. Durations are in seconds, and rates in Hz and bits per second. */
@@ -42,7 +43,7 @@ function wavFacts(head: Buffer, sizeBytes: number): AudioMetadata | undefined {
 function flacFacts(head: Buffer, sizeBytes: number): AudioMetadata | undefined {
   if (head.length < 42) return undefined;
   const sampleRate = head.readUIntBE(18, 3) >>> 4;
-  const samples = ((head[21] ?? 0) & 0x0f) * 2 ** 32 + head.readUInt32BE(22);
+  const samples = (byteAt(head, 21) & 0x0f) * 2 ** 32 + head.readUInt32BE(22);
   if (sampleRate === 0) return undefined;
   const seconds = samples / sampleRate;
   const facts: AudioMetadata = {
@@ -55,7 +56,7 @@ function flacFacts(head: Buffer, sizeBytes: number): AudioMetadata | undefined {
 /** Reads the Vorbis comments of a FLAC file, such as `TITLE=…`, in metadata blocks of type 4. */
 function flacTags(head: Buffer): AudioMetadata {
   for (let at = 4; at + 4 <= head.length; ) {
-    const kind = head[at] ?? 0;
+    const kind = byteAt(head, at);
     const length = head.readUIntBE(at + 1, 3);
     if ((kind & 0x7f) === 4) return vorbisTags(head.subarray(at + 4, at + 4 + length));
     if ((kind & 0x80) !== 0) break;
@@ -105,7 +106,7 @@ interface Frame {
 function mp3Facts(read: ReadFileRange, sizeBytes: number): AudioMetadata | undefined {
   const mark = read(0, 10);
   const tagBytes = mark.toString('latin1', 0, 3) === 'ID3' && mark.length >= 10 ? 10 + syncSafe(mark, 6) : 0;
-  const tags = tagBytes > 0 ? id3Tags(read, mark[3] ?? 0, tagBytes) : {};
+  const tags = tagBytes > 0 ? id3Tags(read, byteAt(mark, 3), tagBytes) : {};
   const sound = read(tagBytes, headBytes);
   const at = findFrame(sound, 0);
   const frame = at === undefined ? undefined : readFrame(sound, at);
@@ -167,7 +168,7 @@ function frameCount(head: Buffer, at: number, { isVersion1, isMono }: Frame): nu
   const xing = at + 4 + (isVersion1 ? (isMono ? 17 : 32) : isMono ? 9 : 17);
   const mark = head.toString('latin1', xing, xing + 4);
   if ((mark !== 'Xing' && mark !== 'Info') || xing + 12 > head.length) return undefined;
-  const count = (head[xing + 7] ?? 0) & 1 ? head.readUInt32BE(xing + 8) : 0;
+  const count = byteAt(head, xing + 7) & 1 ? head.readUInt32BE(xing + 8) : 0;
   return count > 0 ? count : undefined;
 }
 
@@ -211,5 +212,5 @@ function clean(text: string): string {
 }
 
 function syncSafe(bytes: Buffer, at: number): number {
-  return [0, 1, 2, 3].reduce((sum, index) => sum * 128 + ((bytes[at + index] ?? 0) & 0x7f), 0);
+  return [0, 1, 2, 3].reduce((sum, index) => sum * 128 + (byteAt(bytes, at + index) & 0x7f), 0);
 }

@@ -1,4 +1,5 @@
 import zlib from 'node:zlib';
+import { byteAt } from '../bytes.ts';
 import { type DocumentBudget, UnreadableError, undefinedIfDamaged } from '../unreadable.ts';
 import { type PdfDictionary, PdfName, type PdfValue } from './syntax.ts';
 
@@ -83,14 +84,14 @@ function unpredict(bytes: Buffer | undefined, parameters: PdfDictionary | undefi
   const rows = Math.floor(bytes.length / (rowBytes + 1));
   const out = Buffer.alloc(rows * rowBytes);
   for (let row = 0; row < rows; row++) {
-    const kind = bytes[row * (rowBytes + 1)];
+    const kind = byteAt(bytes, row * (rowBytes + 1));
     for (let column = 0; column < rowBytes; column++) {
       const at = row * rowBytes + column;
-      const left = column >= step ? (out[at - step] ?? 0) : 0;
-      const up = row > 0 ? (out[at - rowBytes] ?? 0) : 0;
-      const corner = row > 0 && column >= step ? (out[at - rowBytes - step] ?? 0) : 0;
-      const guess = [0, left, up, (left + up) >> 1, paeth(left, up, corner)][kind ?? 0] ?? 0;
-      out[at] = (bytes[row * (rowBytes + 1) + 1 + column] ?? 0) + guess;
+      const left = column >= step ? byteAt(out, at - step) : 0;
+      const up = row > 0 ? byteAt(out, at - rowBytes) : 0;
+      const corner = row > 0 && column >= step ? byteAt(out, at - rowBytes - step) : 0;
+      const guess = [0, left, up, (left + up) >> 1, paeth(left, up, corner)][kind] ?? 0;
+      out[at] = byteAt(bytes, row * (rowBytes + 1) + 1 + column) + guess;
     }
   }
   return out;

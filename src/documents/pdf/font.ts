@@ -1,3 +1,4 @@
+import { byteAt } from '../bytes.ts';
 import { convertBytesToCharacterCode, readToUnicodeMap } from './characters.ts';
 import { readCompositeFont } from './composite-font.ts';
 import type { PdfFile } from './file.ts';
@@ -60,7 +61,7 @@ export function readPdfFont(file: PdfFile, dict: PdfDictionary, names: GlyphName
       const shown = { text: '', width: 0, codes: 0, blanks: 0, unreadable: 0 };
       for (let at = 0; at < bytes.length; shown.codes++) {
         const length = Math.max(1, reader.lengthAt(bytes, at));
-        const code = length === 1 ? (bytes[at] ?? 0) : convertBytesToCharacterCode(bytes.subarray(at, at + length));
+        const code = length === 1 ? byteAt(bytes, at) : convertBytesToCharacterCode(bytes.subarray(at, at + length));
         const { text, width } = cache.get(code) ?? readGlyph(code, bytes.subarray(at, at + length));
         shown.text += text;
         shown.width += width;

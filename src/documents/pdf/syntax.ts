@@ -1,3 +1,4 @@
+import { byteAt } from '../bytes.ts';
 import { type DocumentBudget, UnreadableError } from '../unreadable.ts';
 
 /** A parsed PDF value. Names and keywords are objects, so that they differ from strings. */
@@ -143,7 +144,7 @@ export class PdfLexer {
 
   #regularEnd(): number {
     let at = this.position;
-    while (at < this.bytes.length && classes[this.bytes[at] ?? 0] === regular) at++;
+    while (at < this.bytes.length && classes[byteAt(this.bytes, at)] === regular) at++;
     return at;
   }
 
@@ -177,7 +178,7 @@ export class PdfLexer {
     let at = this.position;
     while (classes[bytes[at] ?? 0x41] === blank) at++;
     const digits = at;
-    while ((bytes[at] ?? 0) >= 0x30 && (bytes[at] ?? 0) <= 0x39) at++;
+    while (byteAt(bytes, at) >= 0x30 && byteAt(bytes, at) <= 0x39) at++;
     if (at === digits || at - digits > 5) return undefined;
     const blanks = at;
     while (classes[bytes[at] ?? 0x41] === blank) at++;
@@ -240,16 +241,16 @@ function unescapeText(raw: Buffer): Buffer {
   const out = Buffer.allocUnsafe(raw.length);
   let length = 0;
   for (let at = 0; at < raw.length; at++) {
-    const byte = raw[at] ?? 0;
+    const byte = byteAt(raw, at);
     if (byte !== 0x5c) {
       out[length++] = byte;
       continue;
     }
-    const next = raw[++at] ?? 0;
+    const next = byteAt(raw, ++at);
     if (next >= 0x30 && next <= 0x37) {
       let [value, digits] = [next - 0x30, 1];
       for (; digits < 3; digits++) {
-        const digit = raw[at + 1] ?? 0;
+        const digit = byteAt(raw, at + 1);
         if (digit < 0x30 || digit > 0x37) break;
         value = value * 8 + digit - 0x30;
         at++;

@@ -1,4 +1,5 @@
 import { brotliDecompressSync } from 'node:zlib';
+import { byteAt } from '../../bytes.ts';
 import { createLegacyCharacterOrder } from './legacy-order.ts';
 import tables from './tables.json' with { type: 'json' };
 
@@ -77,10 +78,10 @@ function unpackTexts(packed: string, successors: ReadonlyMap<number, number>): s
   const texts: string[] = [];
   let [code, large] = [0, 0];
   for (let cid = 0; cid < count; cid++) {
-    let delta = bytes[8 + cid] ?? 0;
+    let delta = byteAt(bytes, 8 + cid);
     if (delta === 255) {
       const at = largeStart + large++;
-      delta = (bytes[at] ?? 0) | ((bytes[at + largeCount] ?? 0) << 8) | ((bytes[at + 2 * largeCount] ?? 0) << 16);
+      delta = byteAt(bytes, at) | (byteAt(bytes, at + largeCount) << 8) | (byteAt(bytes, at + 2 * largeCount) << 16);
     }
     code = delta === 0 ? (successors.get(code) ?? 0) : code + 1 + unzigzag(delta - 1);
     texts.push(code <= 0 || code > 0x10ffff ? '' : String.fromCodePoint(code));

@@ -1,3 +1,4 @@
+import { byteAt } from '../../bytes.ts';
 import { convertBytesToCharacterCode, decodeUtf16 } from '../characters.ts';
 import { convertCnsCodeToCid } from './collection.ts';
 
@@ -57,7 +58,7 @@ function known(text: string): string {
 }
 
 function shiftJisLength(bytes: Buffer, at: number): number {
-  const byte = bytes[at] ?? 0;
+  const byte = byteAt(bytes, at);
   return byte < 0x80 || (byte >= 0xa0 && byte < 0xe0) ? 1 : 2;
 }
 
@@ -66,8 +67,8 @@ function eucJpLength(bytes: Buffer, at: number): number {
 }
 
 function gbLength(bytes: Buffer, at: number): number {
-  const second = bytes[at + 1] ?? 0;
-  return second >= 0x30 && second <= 0x39 && (bytes[at] ?? 0) > 0x80 ? 4 : highByteLength(bytes, at);
+  const second = byteAt(bytes, at + 1);
+  return second >= 0x30 && second <= 0x39 && byteAt(bytes, at) > 0x80 ? 4 : highByteLength(bytes, at);
 }
 
 function cnsLength(bytes: Buffer, at: number): number {
@@ -75,15 +76,15 @@ function cnsLength(bytes: Buffer, at: number): number {
 }
 
 function highByteLength(bytes: Buffer, at: number): number {
-  return (bytes[at] ?? 0) <= 0x80 ? 1 : 2;
+  return byteAt(bytes, at) <= 0x80 ? 1 : 2;
 }
 
 function utf16Length(bytes: Buffer, at: number): number {
-  return ((bytes[at] ?? 0) & 0xfc) === 0xd8 ? 4 : 2;
+  return (byteAt(bytes, at) & 0xfc) === 0xd8 ? 4 : 2;
 }
 
 function utf8Length(bytes: Buffer, at: number): number {
-  const byte = bytes[at] ?? 0;
+  const byte = byteAt(bytes, at);
   return byte < 0xc0 ? 1 : byte < 0xe0 ? 2 : byte < 0xf0 ? 3 : 4;
 }
 
