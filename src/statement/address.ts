@@ -39,12 +39,8 @@ function resolve(reference: string, base: string | undefined): string | undefine
 }
 
 function parseUrl(reference: string, base: string | undefined): string | undefined {
-  try {
-    return new URL(reference, base || undefined).href;
-  } catch (error) {
-    if (!(error instanceof TypeError)) throw error; // the URL is malformed
-    return undefined;
-  }
+  const outer = base || undefined;
+  return URL.canParse(reference, outer) ? new URL(reference, outer).href : undefined;
 }
 
 function encodeCharacter(character: string): string {
@@ -69,6 +65,6 @@ export function escapeMarkdownLinks(text: string): string {
     : text;
   const first = escaped.indexOf('[');
   const last = escaped.lastIndexOf(')');
-  if (first === -1 || last === -1) return escaped;
+  if (first === -1) return escaped;
   return escaped.replace(completeLink, (mark, at: number) => (first < at && at < last ? `${mark}\\` : mark));
 }

@@ -47,7 +47,6 @@ export function removeInvisibleCharacters(text: string): string {
 }
 
 function shapesNeighbours(text: string, run: string, at: number): boolean {
-  if (run.length > 2 || at === 0) return false;
   patterns ??= buildPatterns();
   const before = text.slice(Math.max(0, at - 4), at);
   const after = text.slice(at + run.length, at + run.length + 4);

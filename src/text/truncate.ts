@@ -13,7 +13,6 @@ export function truncateBytes(text: string, maxBytes: number): string {
 
 /** Truncates a text to a number of Unicode characters, without a note. */
 export function truncateCharacters(text: string, maxCharacters: number): string {
-  if (text.length <= maxCharacters) return text;
   let end = 0;
   for (const character of text) {
     if (maxCharacters-- === 0) break;

@@ -23,6 +23,15 @@ describe('removeInvisibleCharacters', () => {
     expect(removeInvisibleCharacters(visible + selector)).toBe(visible);
   });
 
+  test('keeps a joiner between Arabic letters with at most three marks between the letter and the joiner', () => {
+    const marks = '\u064e'.repeat(3);
+    for (const text of [`\u0628${marks}\u200d\u0628`, `\u0628\u200c${marks}\u0628`]) {
+      expect(removeInvisibleCharacters(text)).toBe(text);
+      const longer = text.replace(marks, `${marks}\u064e`);
+      expect(removeInvisibleCharacters(longer)).toBe(longer.replaceAll(/[\u200c\u200d]/g, ''));
+    }
+  });
+
   test('removes control characters except white space', () => {
     expect(removeInvisibleCharacters('a\u001b[31m\tb\u0007\r\nc\u0085\u009bd\u007f')).toBe('a[31m\tb\r\nc\u0085d');
   });

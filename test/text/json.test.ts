@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readJson } from '../../src/text/json.ts';
+import { isRecord, readJson } from '../../src/text/json.ts';
 
 test.each([
   ['{"a":[1]}', { a: [1] }],
@@ -9,4 +9,16 @@ test.each([
   ['"\u0001"', undefined],
 ])('readJson parses %j to %j, or returns undefined for invalid JSON', (text, value) => {
   expect(readJson(text)).toEqual(value);
+});
+
+test.each([
+  [{}, true],
+  [{ a: 1 }, true],
+  [[], false],
+  [null, false],
+  [undefined, false],
+  ['a', false],
+  [() => {}, false],
+])('isRecord(%j) returns %s', (value, expected) => {
+  expect(isRecord(value)).toBe(expected);
 });

@@ -44,5 +44,7 @@ test('the first of several names with the same distance is suggested, unless a l
 test('only the first 64 letters of a name are compared', () => {
   const candidate = 'x'.repeat(64);
   expect(findNearestName(`${candidate}${'y'.repeat(100)}`, [`${candidate}${'z'.repeat(21)}`])).toBeDefined();
-  expect(findNearestName(`${candidate}${'y'.repeat(100)}`, [`${candidate}${'z'.repeat(22)}`])).toBeUndefined();
+  for (const letter of ['y', 'z']) {
+    expect(findNearestName(`${candidate}${letter.repeat(100)}`, [`${candidate}${'z'.repeat(22)}`])).toBeUndefined();
+  }
 });

@@ -116,7 +116,7 @@ class LineReader {
       const { indent, isBlank, at } = this.#line.lookAhead();
       this.#budget.searched.spend(1 + at - this.#line.at);
       if (container.kind === 'quote') {
-        if (indent > 3 || this.#text[at] !== '>' || isBlank) break;
+        if (indent > 3 || this.#text[at] !== '>') break;
         this.#line.enterQuote(at);
       } else if (isBlank) {
         if (container.isEmpty) break;

@@ -138,7 +138,6 @@ export class StatementTreeWriter {
     }
     this.#budget.elements.spend(1);
     const node = new StatementElement(this.#current, kind, isBlock);
-    node.isOpen = false;
     node.literal = literal;
     node.isStruck = isStrikethrough(this.#current);
     this.#count(literal);
