@@ -48,6 +48,10 @@ export class SecretFragmentSet {
 
   #add(high: number, low: number): void {
     if (++this.#size * 4 > this.#slots) this.#grow();
+    this.#insert(high, low);
+  }
+
+  #insert(high: number, low: number): void {
     const slot = this.#find(high, low);
     this.#high[slot] = high;
     this.#low[slot] = low;
@@ -68,10 +72,7 @@ export class SecretFragmentSet {
     this.#high = new Int32Array(this.#slots).fill(empty);
     this.#low = new Int32Array(this.#slots);
     for (const [index, value] of high.entries()) {
-      if (value === empty) continue;
-      const slot = this.#find(value, low[index] ?? 0);
-      this.#high[slot] = value;
-      this.#low[slot] = low[index] ?? 0;
+      if (value !== empty) this.#insert(value, low[index] ?? 0);
     }
   }
 }

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { type FileStat, isFileAccessError } from '../access/open-file.ts';
 import type { SkippedFiles } from '../access/skip.ts';
 import { foldCaseAndAccents } from '../match/fold.ts';
+import { isSameFileStat } from '../workers/compressed-text.ts';
 import type { TrigramSignatureStore } from './signature-store.ts';
 
 /** The state of a file in the index: its text was read or indexed, or the reason why it was not. */
@@ -106,18 +107,26 @@ export class FolderTableRows {
     [this.names, this.rows, this.#foldedNames] = [names, facts, undefined];
   }
 
+  #get(index: number, column: number): number {
+    return this.rows[index * fileTableColumnCount + column] ?? 0;
+  }
+
+  #set(index: number, column: number, value: number): void {
+    this.rows[index * fileTableColumnCount + column] = value;
+  }
+
   state(index: number): FileIndexState {
-    return fileIndexStateNames[this.rows[index * fileTableColumnCount + fileTableColumns.state] ?? 0] ?? 'unknown';
+    return fileIndexStateNames[this.#get(index, fileTableColumns.state)] ?? 'unknown';
   }
 
   setState(index: number, value: FileIndexState, signatures: TrigramSignatureStore): void {
     this.#free(index, signatures);
-    this.rows[index * fileTableColumnCount + fileTableColumns.state] = codeOfFileIndexState(value);
+    this.#set(index, fileTableColumns.state, codeOfFileIndexState(value));
   }
 
   /** Returns the position (offset and length) of the trigram signature of an indexed file. */
   signature(index: number): number {
-    return this.rows[index * fileTableColumnCount + fileTableColumns.signature] ?? 0;
+    return this.#get(index, fileTableColumns.signature);
   }
 
   setSignature(
@@ -132,7 +141,7 @@ export class FolderTableRows {
 
   /** Replaces the position of a trigram signature after the signature was copied to another store. */
   moveSignature(index: number, reference: number): void {
-    this.rows[index * fileTableColumnCount + fileTableColumns.signature] = reference;
+    this.#set(index, fileTableColumns.signature, reference);
   }
 
   #free(index: number, signatures: TrigramSignatureStore): void {
@@ -141,21 +150,24 @@ export class FolderTableRows {
 
   /** Returns the number of the file type, or 0 if the first bytes of the file were not read. */
   type(index: number): number {
-    return this.rows[index * fileTableColumnCount + fileTableColumns.type] ?? 0;
+    return this.#get(index, fileTableColumns.type);
   }
 
   setType(index: number, value: number): void {
-    this.rows[index * fileTableColumnCount + fileTableColumns.type] = value;
+    this.#set(index, fileTableColumns.type, value);
   }
 
   stat(index: number): FileStat {
-    const at = index * fileTableColumnCount;
-    const [mtimeMs = 0, ctimeMs = 0, size = 0, ino = 0] = this.rows.subarray(at, at + 4);
-    return { mtimeMs, ctimeMs, size, ino };
+    return {
+      mtimeMs: this.mtimeMs(index),
+      ctimeMs: this.#get(index, fileTableColumns.ctimeMs),
+      size: this.#get(index, fileTableColumns.size),
+      ino: this.#get(index, fileTableColumns.ino),
+    };
   }
 
   mtimeMs(index: number): number {
-    return this.rows[index * fileTableColumnCount] ?? 0;
+    return this.#get(index, fileTableColumns.mtimeMs);
   }
 
   /**
@@ -163,19 +175,12 @@ export class FolderTableRows {
    * cleared.
    */
   setStat(index: number, { mtimeMs, ctimeMs, size, ino }: FileStat, signatures: TrigramSignatureStore): void {
-    const at = index * fileTableColumnCount;
-    const { rows: facts } = this;
-    if (
-      facts[at] === mtimeMs &&
-      facts[at + fileTableColumns.ctimeMs] === ctimeMs &&
-      facts[at + fileTableColumns.size] === size &&
-      facts[at + fileTableColumns.ino] === ino
-    ) {
+    if (isSameFileStat(this.stat(index), { mtimeMs, ctimeMs, size, ino })) {
       if (this.state(index) === 'gone') this.setState(index, 'unknown', signatures);
       return;
     }
     this.setState(index, 'unknown', signatures);
-    facts.set([mtimeMs, ctimeMs, size, ino, codeOfFileIndexState('unknown'), 0, 0], at);
+    this.rows.set([mtimeMs, ctimeMs, size, ino, codeOfFileIndexState('unknown'), 0, 0], index * fileTableColumnCount);
   }
 
   /**

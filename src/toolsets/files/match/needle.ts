@@ -30,10 +30,10 @@ export function preparePhrase(text: string, folds: CharacterFoldTable = new Char
   const bytes = Buffer.from(text, 'utf8');
   let anchor = 0;
   for (let index = 0; index < bytes.length; index++) {
-    if (frequency(bytes[index]) < frequency(bytes[anchor])) anchor = index;
+    if (frequency(byteAt(bytes, index)) < frequency(byteAt(bytes, anchor))) anchor = index;
   }
   const isAscii = bytes.length === text.length;
-  const rarest = bytes[anchor] ?? 0;
+  const rarest = byteAt(bytes, anchor);
   const isAnchorRare = frequency(rarest) <= maxRareFrequency;
   const starts = isAscii ? [...bothCases(rarest), ...folds.leadsOf(rarest)] : [];
   return { folds, text, bytes, isAscii, anchor, isAnchorRare, starts, ...jumpsOf(text, bytes) };
@@ -55,7 +55,7 @@ function jumpsOf(text: string, bytes: Buffer): Pick<PreparedPhrase, 'end' | 'jum
   const end = text.indexOf(word) + word.length - 1;
   const jumps = new Uint8Array(256).fill(Math.max(1, end - start + 1));
   for (let index = start; index < end; index++)
-    for (const byte of bothCases(bytes[index] ?? 0)) jumps[byte] = end - index;
+    for (const byte of bothCases(byteAt(bytes, index))) jumps[byte] = end - index;
   return { end, jumps };
 }
 
@@ -70,10 +70,8 @@ const perMille = [
 ];
 const maxRareFrequency = 13;
 
-function frequency(byte: number | undefined): number {
-  if (byte === 0x20) return 1000;
-  const index = frequencies.indexOf(String.fromCharCode(byte ?? 0));
-  return index === -1 ? 1 : (perMille[index] ?? 8);
+function frequency(byte: number): number {
+  return perMille[frequencies.indexOf(String.fromCharCode(byte))] ?? 1;
 }
 
 /**
@@ -120,9 +118,9 @@ function matchesByByte(needle: PreparedPhrase, content: Buffer): boolean {
 /** Searches the longest word of the phrase in an ASCII text by the Horspool algorithm. */
 function matchesByWord(needle: PreparedPhrase, content: Buffer): boolean {
   const { bytes, end, jumps } = needle;
-  const last = bytes[end] ?? 0;
-  for (let at = 0; at < content.length; at += jumps[content[at] ?? 0] ?? 1) {
-    if (lowered(content[at] ?? 0) === last && isAround(needle, end, content, at, at + 1)) return true;
+  const last = byteAt(bytes, end);
+  for (let at = 0; at < content.length; at += byteAt(jumps, byteAt(content, at))) {
+    if (lowered(byteAt(content, at)) === last && isAround(needle, end, content, at, at + 1)) return true;
   }
   return false;
 }
@@ -225,4 +223,9 @@ function fits(name: readonly string[], pattern: readonly string[]): boolean {
   }
   while (pattern[next] === '*') next++;
   return next === pattern.length;
+}
+
+/** Returns a byte at an index inside the array, so that callers need no value for a missing byte. */
+function byteAt(bytes: Uint8Array, index: number): number {
+  return bytes[index] ?? 0;
 }
