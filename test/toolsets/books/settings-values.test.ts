@@ -24,6 +24,9 @@ const import1 = { 'books-import': '/notes', book: 'graphs' };
 
 const tasks: readonly Values[] = [
   { 'books-import': '/notes', 'books-export': '/notes' },
+  { 'books-import': '/notes' },
+  { 'books-import': '~ada/notes', book: 'graphs' },
+  { 'books-export': '~ada/notes', book: 'graphs' },
   { 'books-overwrite': true },
   { book: 'graphs' },
   { 'books-import': '/notes', book: 'No id' },

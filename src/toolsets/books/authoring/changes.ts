@@ -166,9 +166,11 @@ export function computeSyncedStatesAfterImport(
 ): SyncedState[] {
   if (kind === 'conflict' || kind === 'deleted') return [...synced];
   const base = findSyncedState(synced, { sha256, source });
-  const isKept = kind === 'edited' || (kind === 'unchanged' && base?.source !== undefined && base.sha256 === current);
-  if (isKept && base !== undefined) return withState(synced, { ...base, folder });
-  return withState(synced, createState(kind === 'unchanged' ? (current ?? sha256) : sha256, source, sha256, folder));
+  const isUnchanged = kind === 'unchanged' && base?.source !== undefined && base.sha256 === current;
+  return withState(
+    synced,
+    base && (kind === 'edited' || isUnchanged) ? { ...base, folder } : { sha256, source, folder },
+  );
 }
 
 export interface ExportedFileState {
@@ -187,14 +189,10 @@ export function computeSyncedStatesAfterExport(
   { content, source, reimported = content }: ExportedFileState,
   folder: string,
 ): SyncedState[] {
-  return withState(synced, createState(content, source, reimported, folder));
+  return withState(synced, { sha256: content, source, ...(reimported !== content && { isDivergent: true }), folder });
 }
 
 /** Replaces the hashes that were recorded for one folder. */
 function withState(synced: readonly SyncedState[], state: SyncedState): SyncedState[] {
   return [state, ...synced.filter(({ folder }) => folder !== state.folder)].slice(0, maxStates);
-}
-
-function createState(sha256: string, source: string, reimported: string, folder: string): SyncedState {
-  return { sha256, source, ...(reimported !== sha256 && { isDivergent: true }), folder };
 }

@@ -77,8 +77,7 @@ function lineFault(line: string): string | undefined {
   const shown = JSON.stringify(line.slice(0, 80));
   if (line.length > maxLineCharacters || /^\s*(?:#|$)/.test(line)) return undefined;
   if (/^ *\t/.test(line)) return `is indented with a tab: ${shown}`;
-  const [, value] = /^[A-Za-z_][\w-]*:[ \t]+(.*)$/.exec(line) ?? [];
-  if (value === undefined) return undefined;
+  const [, value = ''] = /^[A-Za-z_][\w-]*:[ \t]+(.*)$/.exec(line) ?? [];
   if (/^[@`%]/.test(value)) return `has a value that starts with a reserved character: ${shown}`;
   if (/^[^'"[{|>&*!#].*:(?: |$)/.test(value)) return `has a value with ": " without quotation marks: ${shown}`;
   return undefined;

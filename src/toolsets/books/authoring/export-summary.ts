@@ -85,8 +85,7 @@ function addToSummary(
       return file === undefined ? undefined : chapterOfFile.get(file);
     };
     if (lineOf(path) !== undefined) continue;
-    const former = findPredecessor(pages.slice(0, index), path, page => lineOf(page)?.line);
-    const { at, prefix } = placeFor(chapters, path, former, former === undefined ? undefined : lineOf(former));
+    const { at, prefix } = placeFor(chapters, path, findPredecessor(pages.slice(0, index), path, lineOf));
     const line = `${prefix}${chapterLink(folder, title, placement.get(path) ?? path)}`;
     added.push(line);
     lines.splice(at ?? lines.length, 0, summary.includes('\r\n') ? `${line}\r` : line);
@@ -102,18 +101,25 @@ function addToSummary(
 function findPredecessor(
   preceding: readonly TitledPage[],
   path: string,
-  lineOf: (page: string) => number | undefined,
-): string | undefined {
+  lineOf: (page: string) => ListedChapter | undefined,
+): Predecessor | undefined {
   const partOf = (page: string): string | undefined => page.split('/')[1];
-  let found: { path: string; line: number; isSamePart: boolean } | undefined;
+  let found: Predecessor | undefined;
   for (const page of preceding) {
     const line = lineOf(page.path);
     if (line === undefined) continue;
     const isSamePart = partOf(page.path) === partOf(path);
-    const isBetter = found === undefined || (isSamePart === found.isSamePart ? line > found.line : isSamePart);
+    const isBetter =
+      found === undefined || (isSamePart === found.isSamePart ? line.line > found.line.line : isSamePart);
     if (isBetter) found = { path: page.path, line, isSamePart };
   }
-  return found?.path;
+  return found;
+}
+
+interface Predecessor {
+  path: string;
+  line: ListedChapter;
+  isSamePart: boolean;
 }
 
 interface SummaryPlace {
@@ -129,12 +135,12 @@ interface SummaryPlace {
 function placeFor(
   chapters: readonly ListedChapter[],
   path: string,
-  former: string | undefined,
-  line: ListedChapter | undefined,
+  predecessor: Predecessor | undefined,
 ): SummaryPlace {
   const [first] = chapters;
   if (first === undefined) return { at: undefined, prefix: '- ' };
-  if (former === undefined || line === undefined) return { at: first.line, prefix: first.prefix };
+  if (predecessor === undefined) return { at: first.line, prefix: first.prefix };
+  const { path: former, line } = predecessor;
   const isSameFolder = parentFolderOf(former) === parentFolderOf(path);
   if (isSameFolder && isReadmePath(former) && /[-*+]/.test(line.prefix)) {
     const child = chapters[chapters.indexOf(line) + 1];

@@ -1,3 +1,4 @@
+import { compareCodePoints } from '../model/key.ts';
 import { parseFrontMatter, parseYamlScalars, titleOfPage } from './front-matter.ts';
 import { type JavaScriptLiteral, parseJavaScriptLiteral } from './literal.ts';
 import { fileNameOf, isMarkdownPage, joinPath, type OutlineNode, parentFolderOf, type SourceTree } from './outline.ts';
@@ -79,8 +80,8 @@ function orderOf(path: string, position: JavaScriptLiteral | undefined): { posit
 }
 
 function bySidebar(one: Sortable, other: Sortable): number {
-  if (one.position !== other.position) return one.position < other.position ? -1 : 1;
-  return one.name < other.name ? -1 : Number(one.name > other.name);
+  // The difference of two infinite positions is not a number, so that the names decide.
+  return one.position - other.position || compareCodePoints(one.name, other.name);
 }
 
 /** Returns the label and position of a folder in `_category_.json` or `_category_.yml`. */

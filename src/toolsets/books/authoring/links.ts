@@ -95,8 +95,7 @@ export function adaptRelativeLinks(
   const folder = parentFolderOf(placement.get(path) ?? path);
   return rewriteLinks(markdown, link => {
     const [address, suffix] = splitTarget(link.target);
-    const linked =
-      address === '' ? undefined : resolveRelativePath(parentFolderOf(path), decodedAddress(address, link));
+    const linked = resolveRelativePath(parentFolderOf(path), decodedAddress(address, link));
     const placed = linked === undefined ? undefined : placement.get(linked);
     if (linked === undefined || placed === undefined) return undefined;
     const known = addresses?.get(linkKey(linked, link));

@@ -96,7 +96,6 @@ class Reader {
     const entries: [string, JavaScriptLiteral][] = [];
     this.#at++;
     while (!this.#takeSign('}')) {
-      this.#take(blank);
       const first = this.#source[this.#at];
       const key = first === '"' || first === "'" ? this.#string(first) : (this.#take(word) ?? this.#take(number));
       if (key === undefined || !this.#takeSign(':')) throw new NotALiteral();

@@ -68,7 +68,7 @@ function* proseBlocks(markdown: string): Generator<{ start: number; end: number 
     }
     at = next;
   }
-  if (fence === undefined && start < markdown.length) yield { start, end: markdown.length };
+  if (fence === undefined) yield { start, end: markdown.length };
 }
 
 function isFenceLine(marker: string, info: string, open: string | undefined): boolean {
@@ -200,7 +200,7 @@ function isImageAt(text: string, start: number, closing: number): boolean {
 
 function isLineStart(text: string, at: number): boolean {
   let before = at;
-  while (before > 0 && at - before < 4 && text[before - 1] === ' ') before--;
+  while (at - before < 4 && text[before - 1] === ' ') before--;
   return before === 0 || text[before - 1] === '\n';
 }
 
@@ -208,9 +208,8 @@ function* attributeTargets(text: string, at: number, end: number): Generator<Lin
   if (!/[A-Za-z]/.test(text[at + 1] ?? '')) return;
   const tag = text.slice(at, Math.min(end, at + maxTargetCharacters));
   const closing = at + tag.indexOf('>');
-  if (closing < at) return;
   const isImage = /^<(?:img|source|video|audio)\b/i.test(text.slice(at, at + 8));
-  for (let next = at + 1; next < closing; next++) {
+  for (let next = at; next < closing; next++) {
     const isNameStart = /[sh]/i.test(text[next] ?? '') && /\s/.test(text[next - 1] ?? '');
     const link = isNameStart ? matched(attribute, text, next) : undefined;
     if (link === undefined) continue;
