@@ -173,12 +173,8 @@ export function markPartsToHide(
     if (member === 'env' || member === 'environment') return written.has(String(name));
     return ['type', 'command', 'args', 'tools', 'env_vars'].includes(String(member));
   };
-  const isOwn = readOrUndefined(content, place) !== undefined;
+  const isOwn = readServerEntry(content, place) !== undefined;
   return { text: content, hidden: editorOf(place).hiddenRanges(content, path => isOwn && isShown(path)) };
-}
-
-function readOrUndefined(content: string, place: ServerListLocation): ServerEntryFields | undefined {
-  return content.trim() === '' ? undefined : readServerEntry(content, place);
 }
 
 function editorOf({ language }: ServerListLocation): ConfigEditor {

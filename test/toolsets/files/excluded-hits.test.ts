@@ -13,6 +13,26 @@ const request: SearchRequest = {
   excerpts: false,
   externalHits: [],
 };
+const explanation: SearchStageReport = {
+  stage: 'nothing',
+  isPartial: false,
+  isQuoted: false,
+  where: 'any',
+  hitCount: 0,
+  isByName: false,
+  hasMore: false,
+  words: ['lease'],
+  optional: [],
+  ignored: [],
+  closest: [],
+  missing: [],
+  corrections: [],
+  operators: [],
+  kinds: [],
+  asksForTime: false,
+  isListRequest: false,
+  named: [],
+};
 const nothing: SearchResultPage = {
   files: [],
   isTruncated: false,
@@ -21,26 +41,7 @@ const nothing: SearchResultPage = {
   engine: 'scan',
   skipped: createSkippedFileCounts(),
   isFromBefore: false,
-  explanation: {
-    stage: 'nothing',
-    isPartial: false,
-    isQuoted: false,
-    where: 'any',
-    hitCount: 0,
-    isByName: false,
-    hasMore: false,
-    words: ['lease'],
-    optional: [],
-    ignored: [],
-    closest: [],
-    missing: [],
-    corrections: [],
-    operators: [],
-    kinds: [],
-    asksForTime: false,
-    isListRequest: false,
-    named: [],
-  },
+  explanation,
 };
 
 beforeEach(() => void vi.useFakeTimers());
@@ -88,7 +89,7 @@ async function runCall(
 }
 
 const explained = (stage: SearchStageReport['stage'], hasMore = false): Pick<SearchResultPage, 'explanation'> => ({
-  explanation: { ...(nothing.explanation as SearchStageReport), stage, hasMore },
+  explanation: { ...explanation, stage, hasMore },
 });
 
 describe('a search with filters', () => {
