@@ -1,3 +1,4 @@
+import { parseUrl } from '../text/url.ts';
 import { type ConfiguredProxy, canUseProxies, findConfiguredProxy } from './proxy.ts';
 
 /** Returns a warning if a proxy is configured for the origin but Node does not use it. */
@@ -40,8 +41,9 @@ export function createProxyAdvice(
 ): string | undefined {
   const proxy = findEffectiveProxy(url, env, nodeVersion);
   if (proxy === undefined) return undefined;
-  const address = URL.canParse(proxy.address) ? `${new URL(proxy.address).origin} ` : '';
-  return `The request went through the proxy ${address}of ${proxy.variable}: the user can check that address, or set NO_PROXY=${formatNoProxyEntry(url)} to connect directly.`;
+  const address = parseUrl(proxy.address);
+  const origin = address === undefined ? '' : `${address.origin} `;
+  return `The request went through the proxy ${origin}of ${proxy.variable}: the user can check that address, or set NO_PROXY=${formatNoProxyEntry(url)} to connect directly.`;
 }
 
 /** Returns the reason why a configured proxy is not used for this address, because a direct request can then fail. */

@@ -2,6 +2,7 @@ import { createFetch } from 'ofetch';
 import { Failure } from '../errors/failure.ts';
 import { isBug } from '../log/bug.ts';
 import { createRedactor } from '../log/redact.ts';
+import { parseUrl } from '../text/url.ts';
 import { version } from '../version.ts';
 import { decodeResponseBody, readBody } from './body.ts';
 import { TimeoutError } from './deadline.ts';
@@ -166,7 +167,7 @@ async function followRedirects(start: Step, send: (step: Step) => Promise<HttpRe
     if (redirects === maxRedirects) {
       throw new Failure('network', `${originOf(start.url)} redirected more than ${maxRedirects} times.`);
     }
-    const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
+    const next = parseUrl(location, url);
     if (next === undefined || !/^https?:$/.test(next.protocol)) {
       throw new Failure('network', `${originOf(url)} redirected to an address that is not http or https.`);
     }

@@ -1,3 +1,4 @@
+import { parseUrl } from '../text/url.ts';
 import { removeInvisibleAndLoneSurrogates } from './invisible.ts';
 
 const allowedSchemes: ReadonlySet<string> = new Set(['http', 'https', 'mailto']);
@@ -32,15 +33,10 @@ export function toAbsoluteAddress(reference: string, base: string | undefined): 
 function resolve(reference: string, base: string | undefined): string | undefined {
   const trimmed = reference.replace(/[\t\n\r]/g, '').trim();
   if (trimmed === '' || trimmed.charCodeAt(0) < 0x20 || !isAllowedAddress(trimmed)) return undefined;
-  const parsed = parseUrl(trimmed, base);
+  const parsed = parseUrl(trimmed, base || undefined)?.href;
   if (parsed !== undefined) return isAllowedAddress(parsed) ? parsed : undefined;
   if (trimmed.startsWith('//')) return `https:${trimmed}`;
   return trimmed;
-}
-
-function parseUrl(reference: string, base: string | undefined): string | undefined {
-  const outer = base || undefined;
-  return URL.canParse(reference, outer) ? new URL(reference, outer).href : undefined;
 }
 
 function encodeCharacter(character: string): string {

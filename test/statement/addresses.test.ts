@@ -4,6 +4,7 @@ import { escapeMarkdownLinks, isAllowedAddress, sanitizeAddressField } from '../
 import { ConversionBudget } from '../../src/statement/budget.ts';
 import { sanitizeMarkdownAddresses } from '../../src/statement/commonmark/addresses.ts';
 import { statementMarkdown } from '../../src/statement/index.ts';
+import { parseUrl } from '../../src/text/url.ts';
 import * as fc from '../support/property.ts';
 
 const base = 'https://judge.example/problems/4/a';
@@ -179,7 +180,7 @@ function renderedAddresses(markdown: string, html: boolean): string[] {
 }
 
 function schemeOf(address: string): string {
-  return URL.canParse(address, base) ? new URL(address, base).protocol : 'none';
+  return parseUrl(address, base)?.protocol ?? 'none';
 }
 
 const allowed = new Set(['http:', 'https:', 'mailto:', 'none']);

@@ -1,6 +1,7 @@
 import { Failure } from '../../errors/failure.ts';
 import { networkEnvironmentVariables } from '../../http/network-variables.ts';
 import { createProxyWarning } from '../../http/proxy-warning.ts';
+import { parseUrl } from '../../text/url.ts';
 import { badValue, describeBadPort, readWholeNumberFlag, requireAbsolutePath } from '../../toolset/flag-value.ts';
 import type { ExternalVariable, Flags, FlagValues, ProgramMode } from '../../toolset/toolset.ts';
 import { type ImportOrExportTask, readTask, taskFlags } from './authoring-task.ts';
@@ -184,7 +185,7 @@ function readAgent(given: string | undefined): string | undefined {
 
 function readUrl(given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
-  const url = URL.canParse(given) ? new URL(given) : undefined;
+  const url = parseUrl(given);
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
     throw badValue(
       `--books-cdn-url ${describeBadPort(given) ?? 'must be an address that starts with http:// or https://'}`,

@@ -5,6 +5,7 @@ import { reasonOf } from '../../errors/reason.ts';
 import { systemErrorCodeOf } from '../../errors/system-error.ts';
 import { networkEnvironmentVariables } from '../../http/network-variables.ts';
 import { createProxyWarning, findEffectiveProxy, formatNoProxyEntry } from '../../http/proxy-warning.ts';
+import { parseUrl } from '../../text/url.ts';
 import {
   badValue,
   describeBadPort,
@@ -146,7 +147,7 @@ function readOrigin(value: string | undefined): string {
       hint: 'Set --base-url https://judge.example or OJ_MCP_BASE_URL, serve your own problems with --problems, or try --demo.',
     });
   }
-  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const url = parseUrl(value);
   if (/^[\w.-]+(?::\d+)?$/.test(value)) throw badOrigin('must start with http:// or https://', value);
   if (url === undefined) throw badOrigin(describeBadPort(value) ?? 'is not a URL', value);
   // The class URL also accepts the misspelled addresses https:/host and https:///host.

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import MarkdownIt from 'markdown-it';
 import { type DefaultTreeAdapterMap, parse } from 'parse5';
 import { statementMarkdown } from '../../../src/statement/index.ts';
+import { parseUrl } from '../../../src/text/url.ts';
 import { defineTarget } from '../../fuzz/target.ts';
 
 type Node = DefaultTreeAdapterMap['node'];
@@ -78,7 +79,7 @@ function addressesOf(node: Node): Set<string> {
 /** Adds an address twice: as it is written, and after it is resolved. */
 function addAddress(found: Set<string>, written: string): void {
   const address = written.replace(/[\t\n\r]/g, '').trim();
-  const resolved = URL.canParse(address, base) ? new URL(address, base).href : address;
+  const resolved = parseUrl(address, base)?.href ?? address;
   found
     .add(comparable(resolved))
     .add(comparable(address))

@@ -1,3 +1,4 @@
+import { parseUrl } from '../../../text/url.ts';
 /** The address of a library in a bucket. Missing values for region and endpoint come from the AWS profile. */
 export interface BucketAddress {
   bucket: string;
@@ -35,7 +36,7 @@ export function parseBucketRoot(root: string): { bucket: string; prefix: string 
  * this machine, or if a flag allows it.
  */
 export function parseEndpoint(value: string, isInsecureAllowed: boolean): { endpoint: string } | string {
-  const url = URL.canParse(value) ? new URL(value) : undefined;
+  const url = parseUrl(value);
   if (url === undefined || !/^https?:$/.test(url.protocol))
     return 'must be an address that starts with https:// or http://';
   if (url.username + url.password !== '' || url.pathname !== '/' || /[?#]/.test(url.href)) {

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import { createNetworkFailure } from '../../../../http/network-error.ts';
 import { readJson } from '../../../../text/json.ts';
+import { parseUrl } from '../../../../text/url.ts';
 import {
   type AwsEnvironment,
   createCredentialFailure,
@@ -92,7 +93,8 @@ async function askConfigured(
   { ask }: CredentialEnvironment,
   question: CredentialServiceRequest,
 ): Promise<{ status: number; text: string }> {
-  if (!URL.canParse(question.url)) throw createCredentialFailure('The address of the credential service is not a URL');
+  if (parseUrl(question.url) === undefined)
+    throw createCredentialFailure('The address of the credential service is not a URL');
   try {
     return await ask(question);
   } catch (error) {
@@ -123,8 +125,9 @@ export async function requestContainerCredentials(around: CredentialEnvironment)
 
 /** Returns whether a token may be sent to this URL: over https, or to this machine. */
 function isPrivate(url: string): boolean {
-  if (!URL.canParse(url)) return false;
-  const { protocol, hostname } = new URL(url);
+  const parsed = parseUrl(url);
+  if (parsed === undefined) return false;
+  const { protocol, hostname } = parsed;
   const own = ['localhost', '[::1]', '169.254.170.2', '169.254.170.23', '[fd00:ec2::23]'];
   return protocol === 'https:' || own.includes(hostname) || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
