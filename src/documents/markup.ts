@@ -67,7 +67,7 @@ export function findTagEnd(markup: string, open: number): number {
       if (close === -1) return markup.indexOf('>', at);
       at = close;
     }
-    if (code > 0x20 || !isBlank(code)) isValueNext = code === 0x3d;
+    if (code > 0x20) isValueNext = code === 0x3d;
   }
   return -1;
 }
@@ -89,7 +89,7 @@ function declarationEnd(markup: string, open: number): number {
 function tagName(markup: string, start: number): string {
   const first = markup.charCodeAt(start) === 0x2f ? start + 1 : start;
   let stop = first;
-  for (; stop < markup.length && stop < first + 40; stop++) {
+  for (; stop < first + 40; stop++) {
     const code = markup.charCodeAt(stop);
     if (code === 0x3e || code === 0x2f || isBlank(code)) break;
   }

@@ -5,6 +5,7 @@ import { changedMedia, listFrames, mediaSamples } from './approved/media.ts';
 import { changedMarkup, changedOffice, officeSamples } from './approved/office.ts';
 import { changedPdfs, pdfSamples } from './approved/pdf.ts';
 import { extract, listChanges, listLengths, listSamples } from './approved/sample.ts';
+import { listAllCuts, listShortRecords, listStreamChanges } from './approved/streams.ts';
 import { listCellDates, listCidEncodings, listFileTypes, listReferences, listSniffed } from './approved/tables.ts';
 import { changedText, textSamples } from './approved/text.ts';
 
@@ -27,7 +28,9 @@ test.each([
 ])(
   'extractText and extractMetadata return the approved results for %s files with one changed byte',
   async (name, samples) => {
-    await expect(samples.map(listChanges).join('\n')).toMatchFileSnapshot(`approved/${name.toLowerCase()}-changes.txt`);
+    await expect(samples.map(each => listChanges(each)).join('\n')).toMatchFileSnapshot(
+      `approved/${name.toLowerCase()}-changes.txt`,
+    );
   },
 );
 
@@ -42,6 +45,9 @@ test.each([
   ['dates of cells', 'cell-dates', listCellDates],
   ['predefined encodings of PDF fonts', 'cid-encodings', listCidEncodings],
   ['character references', 'references', listReferences],
+  ['texts of workbooks with short records', 'short-records', listShortRecords],
+  ['results for shortened streams and media files', 'cuts', listAllCuts],
+  ['results for streams with one changed byte', 'stream-changes', listStreamChanges],
 ])('the %s equal the approved list', async (_, file, list) => {
   await expect(list()).toMatchFileSnapshot(`approved/${file}.txt`);
 });

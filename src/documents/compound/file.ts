@@ -74,7 +74,8 @@ export class CompoundFile {
   }
 
   read({ start, size }: CompoundEntry): Buffer {
-    return size < this.#miniCutoff ? this.#miniChain(start, size) : this.#chain(start, size);
+    if (size >= this.#miniCutoff) return this.#chain(start, size);
+    return this.#chain(start, size, this.#miniTable, sector => this.#miniSector(sector));
   }
 
   /** Returns the entries of a storage. They are stored as a binary tree. */
@@ -99,57 +100,47 @@ export class CompoundFile {
 
   #tableSectors(): number[] {
     const bytes = this.#bytes;
-    const maxSectors = Math.ceil(bytes.length / this.#sectorBytes);
-    const count = Math.min(bytes.readUInt32LE(44), maxSectors);
+    const count = Math.min(bytes.readUInt32LE(44), Math.ceil(bytes.length / this.#sectorBytes));
     const sectors: number[] = [];
     for (let index = 0; index < Math.min(count, headerTableSectors); index++)
       sectors.push(bytes.readUInt32LE(76 + 4 * index));
     const perSector = this.#sectorBytes / 4 - 1;
     let next = bytes.readUInt32LE(68);
-    for (let visited = 0; sectors.length < count && visited < maxSectors; visited++) {
+    while (sectors.length < count) {
       const sector = this.#sector(next);
       if (sector.length < this.#sectorBytes) break;
-      for (let index = 0; index < perSector && sectors.length < count; index++)
-        sectors.push(sector.readUInt32LE(4 * index));
+      for (let index = 0; index < perSector; index++) sectors.push(sector.readUInt32LE(4 * index));
       next = sector.readUInt32LE(4 * perSector);
     }
     return sectors;
   }
 
   /** Returns the bytes of a chain of sectors, up to a size. */
-  #chain(first: number, size: number): Buffer {
+  #chain(
+    first: number,
+    size: number,
+    table = this.#table,
+    sectorAt = (sector: number): Buffer => this.#sector(sector),
+  ): Buffer {
     const parts: Buffer[] = [];
     let [sector, length] = [first, 0];
-    for (let count = 0; length < size && count <= this.#table.length; count++) {
-      const next = this.#table[sector];
-      const part = this.#sector(sector);
+    while (length < size && parts.length < table.length) {
+      const next = table[sector];
+      const part = sectorAt(sector);
       if (next === undefined || part.length === 0) break;
       parts.push(part);
       length += part.length;
       sector = next;
     }
-    return this.#joined(parts, Math.min(length, size));
-  }
-
-  #miniChain(first: number, size: number): Buffer {
-    const parts: Buffer[] = [];
-    let [sector, length] = [first, 0];
-    for (let count = 0; length < size && count <= this.#miniTable.length; count++) {
-      const next = this.#miniTable[sector];
-      const start = sector * this.#miniBytes;
-      const part = this.#miniStream.subarray(start, start + this.#miniBytes);
-      if (next === undefined || part.length === 0) break;
-      parts.push(part);
-      length += part.length;
-      sector = next;
-    }
-    return this.#joined(parts, Math.min(length, size));
-  }
-
-  #joined(parts: readonly Buffer[], size: number): Buffer {
-    this.#left -= size;
+    const shown = Math.min(length, size);
+    this.#left -= shown;
     if (this.#left < 0) throw new UnreadableError('the streams of the compound file are too large');
-    return Buffer.concat(parts, size);
+    return Buffer.concat(parts, shown);
+  }
+
+  #miniSector(sector: number): Buffer {
+    const start = sector * this.#miniBytes;
+    return this.#miniStream.subarray(start, start + this.#miniBytes);
   }
 
   #readEntries(directory: Buffer): CompoundEntry[] {

@@ -33,7 +33,7 @@ function decompressInto(out: Buffer, bytes: Buffer): number {
     dictionary[write] = byte;
     write = (write + 1) % dictionaryBytes;
   };
-  for (let at = headerBytes; at < bytes.length && length < out.length; ) {
+  for (let at = headerBytes; at < bytes.length; ) {
     const flags = byteAt(bytes, at++);
     for (let bit = 0; bit < 8 && at < bytes.length; bit++) {
       if ((flags & (1 << bit)) === 0) {

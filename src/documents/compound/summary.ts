@@ -43,7 +43,6 @@ function decodeBytes(bytes: Buffer, codePage: number): string {
 }
 
 function labelOf(codePage: number): string | undefined {
-  if (codePage === 65_001) return 'utf-8';
   if (codePage === 10_000) return 'macintosh';
   return codePage >= 1250 && codePage <= 1258 ? `windows-${codePage}` : undefined;
 }

@@ -55,8 +55,8 @@ interface Piece {
 function readPieces(table: Buffer, start: number, size: number): Piece[] {
   const clx = table.subarray(start, start + size);
   let at = 0;
-  while (at + 3 <= clx.length && clx[at] === 1) at += 3 + clx.readUInt16LE(at + 1);
-  if (at + 5 > clx.length || clx[at] !== 2) throw new UnreadableError('the document has no piece table');
+  while (clx[at] === 1) at += 3 + clx.readUInt16LE(at + 1);
+  if (clx[at] !== 2) throw new UnreadableError('the document has no piece table');
   const plc = clx.subarray(at + 5, at + 5 + clx.readUInt32LE(at + 1));
   const count = Math.min(maxPieces, Math.floor((plc.length - 4) / 12));
   const pieces: Piece[] = [];

@@ -8,7 +8,7 @@ export type Utf16Or32Encoding = 'utf-32be' | 'utf-32le' | 'utf-16be' | 'utf-16le
 export function detectUtf16Or32(head: Buffer): Utf16Or32Encoding | undefined {
   const marked = markedEncoding(head.toString('latin1', 0, 4));
   if (marked !== undefined) return marked;
-  if (head.length < 4 || head.indexOf(0) === -1) return undefined;
+  if (head.length < 4) return undefined;
   const zeros = countZeros(head);
   return zeros && candidatesFor(zeros, head.length).find(encoding => isPlausible(head, encoding));
 }
@@ -34,7 +34,7 @@ function countZeros(head: Buffer): ZeroCounts | undefined {
     const position = at & 3;
     // No encoded text contains four zero bytes at an offset that is divisible by four. This test rejects most binary
     // files early.
-    if (position === 0 && byte === 0 && at + 8 <= head.length && isZero(head, at)) return undefined;
+    if (position === 0 && byte === 0 && isZero(head, at)) return undefined;
     if (byte === 0) zeros[position] = (zeros[position] ?? 0) + 1;
     else if (byte >= 0x20 && byte < 0x7f) plain++;
   }

@@ -37,7 +37,7 @@ export class HiddenElementDetector {
         at = end + 1;
       } else if (character === '{' && depth++ === 0) open = at;
       else if (character === '}' && depth > 0 && --depth === 0) {
-        this.#addRule(sheet.slice(start, open), sheet.slice(open, at + 1));
+        this.#addRule(sheet.slice(start, open), sheet.slice(open, at));
         start = at + 1;
       }
     }

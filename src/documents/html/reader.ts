@@ -155,7 +155,7 @@ export class HtmlTextReader {
         if (close === -1) return source.indexOf(codes.greaterThan, at);
         at = close;
       }
-      if (!isBlank(byte)) isValueNext = byte === codes.equals;
+      if (byte > 0x20) isValueNext = byte === codes.equals;
     }
     return -1;
   }

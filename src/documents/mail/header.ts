@@ -11,7 +11,7 @@ export interface MailPart {
 export function splitMailHeader(bytes: Buffer): MailPart {
   const lines: [name: string, value: string][] = [];
   let at = 0;
-  while (at < bytes.length) {
+  for (;;) {
     const stop = bytes.indexOf(0x0a, at);
     const end = stop === -1 ? bytes.length : stop;
     const line = bytes.toString('latin1', at, end).replace(/\r$/, '');

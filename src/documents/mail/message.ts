@@ -28,7 +28,7 @@ export function extractMailText(bytes: Buffer): string {
 function* splitMails(bytes: Buffer): Generator<Buffer> {
   let start = 0;
   if (bytes.toString('latin1', 0, 5) === 'From ') {
-    for (let at = bytes.indexOf('\nFrom ', 5); at !== -1; at = bytes.indexOf('\nFrom ', at + 6)) {
+    for (let at = bytes.indexOf('\nFrom '); at !== -1; at = bytes.indexOf('\nFrom ', start)) {
       yield bytes.subarray(start, at + 1);
       start = at + 1;
     }

@@ -12,24 +12,24 @@ export function detectImageSize(read: ReadFileRange): ImageSize | undefined {
 }
 
 function pngSize(head: Buffer): ImageSize | undefined {
-  if (head.length < 24 || head.toString('latin1', 0, 8) !== '\x89PNG\r\n\x1a\n') return undefined;
+  if (head.toString('latin1', 0, 8) !== '\x89PNG\r\n\x1a\n') return undefined;
   return { width: head.readUInt32BE(16), height: head.readUInt32BE(20) };
 }
 
 function gifSize(head: Buffer): ImageSize | undefined {
-  if (head.length < 10 || !/^GIF8[79]a/.test(head.toString('latin1', 0, 6))) return undefined;
+  if (!/^GIF8[79]a/.test(head.toString('latin1', 0, 6))) return undefined;
   return { width: head.readUInt16LE(6), height: head.readUInt16LE(8) };
 }
 
 function bmpSize(head: Buffer): ImageSize | undefined {
-  if (head.length < 26 || head.toString('latin1', 0, 2) !== 'BM') return undefined;
+  if (head.toString('latin1', 0, 2) !== 'BM') return undefined;
   // The oldest header of a BMP file has twelve bytes and stores the size in numbers of 16 bits.
   if (head.readUInt32LE(14) === 12) return { width: head.readUInt16LE(18), height: head.readUInt16LE(20) };
   return { width: head.readInt32LE(18), height: Math.abs(head.readInt32LE(22)) };
 }
 
 function webpSize(head: Buffer): ImageSize | undefined {
-  if (head.length < 30 || head.toString('latin1', 8, 12) !== 'WEBP') return undefined;
+  if (head.toString('latin1', 8, 12) !== 'WEBP') return undefined;
   switch (head.toString('latin1', 12, 16)) {
     case 'VP8 ':
       return { width: head.readUInt16LE(26) & 0x3fff, height: head.readUInt16LE(28) & 0x3fff };
@@ -101,7 +101,7 @@ function readMovie(body: Buffer, facts: MovieMetadata): void {
   const length = isLong ? Number(body.readBigUInt64BE(24)) : body.readUInt32BE(16);
   // If all bits of the duration are set, it is unknown. If it is zero, the fragments of the video contain it.
   const isKnown = length > 0 && length !== (isLong ? Number(0xffff_ffff_ffff_ffffn) : 0xffff_ffff);
-  if (unit > 0 && isKnown) facts.seconds = length / unit;
+  if (isKnown) facts.seconds = length / unit;
 }
 
 function readTrack(body: Buffer, facts: MovieMetadata): void {

@@ -35,7 +35,7 @@ export class ZipFile {
   /** Returns the text of a member. Throws if it is damaged or too large. */
   text({ offset, method, packedSize }: ZipMember): string {
     const bytes = this.#bytes;
-    if (offset + 30 > bytes.length || bytes.readUInt32LE(offset) !== 0x04034b50)
+    if (bytes.readUInt32LE(offset) !== 0x04034b50)
       throw new UnreadableError('the zip file has no member at this offset');
     const start = offset + 30 + bytes.readUInt16LE(offset + 26) + bytes.readUInt16LE(offset + 28);
     const packed = bytes.subarray(start, start + packedSize);

@@ -3,14 +3,14 @@ import { type Sample, sample } from './sample.ts';
 
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
 const wide = (text: string): Buffer => Buffer.from(text, 'utf16le');
-const double = (value: number): Buffer => {
+export const double = (value: number): Buffer => {
   const bytes = Buffer.alloc(8);
   bytes.writeDoubleLE(value);
   return bytes;
 };
 
 /** Builds a document of Word 95, or of an older version without a container. */
-function oldWord(text: string, language: number, mark = 0xa5dc): Buffer {
+export function oldWord(text: string, language: number, mark = 0xa5dc): Buffer {
   const document = Buffer.alloc(0x200);
   document.writeUInt16LE(mark, 0);
   document.writeUInt16LE(104, 2);
@@ -20,7 +20,7 @@ function oldWord(text: string, language: number, mark = 0xa5dc): Buffer {
   return Buffer.concat([document, latin1(text)]);
 }
 
-function complexWord(): Buffer {
+export function complexWord(): Buffer {
   const document = oldWord('onetwo and more', 0x0409);
   const plc = Buffer.concat([
     uint32(0, 3, 6),
@@ -73,12 +73,12 @@ const words: readonly (readonly [name: string, content: Buffer])[] = [
   ),
 ];
 
-const label = (type: number, ...body: readonly Buffer[]): Buffer => excelRecord(type, Buffer.alloc(6), ...body);
-const text = (value: string, flags = 0): Buffer =>
+export const label = (type: number, ...body: readonly Buffer[]): Buffer => excelRecord(type, Buffer.alloc(6), ...body);
+export const text = (value: string, flags = 0): Buffer =>
   Buffer.concat([uint16(value.length), Buffer.of(flags), flags & 1 ? wide(value) : latin1(value)]);
-const start = (version: number, type = 0x0809): Buffer => excelRecord(type, uint16(version), uint16(5));
+export const start = (version: number, type = 0x0809): Buffer => excelRecord(type, uint16(version), uint16(5));
 
-const unicodeRecords: readonly Buffer[] = [
+export const unicodeRecords: readonly Buffer[] = [
   start(0x0600),
   excelRecord(0x0085, Buffer.alloc(6), Buffer.of(5, 0), latin1('Sheet')),
   excelRecord(0x0014, text('&"Arial"left&12&B&Cmiddle')),
@@ -115,7 +115,7 @@ const unicodeRecords: readonly Buffer[] = [
   excelRecord(0x0003, Buffer.alloc(7), double(3)),
 ];
 
-const oldRecords = (codePage: number, version: number, type: number): Buffer =>
+export const oldRecords = (codePage: number, version: number, type: number): Buffer =>
   Buffer.concat([
     start(version, type),
     excelRecord(0x0042, uint16(codePage)),
@@ -144,7 +144,11 @@ const workbooks: readonly (readonly [name: string, content: Buffer])[] = [
     type => [`a workbook of type ${type.toString(16)} without a container`, oldRecords(1252, 0, type)] as const,
   ),
   ...[16, 17].map(
-    version => [`a workbook of version ${version} without a container`, oldRecords(1252, version, 0x0009)] as const,
+    length =>
+      [
+        `a workbook without a container whose first record has ${length} bytes`,
+        Buffer.concat([excelRecord(0x0009, Buffer.alloc(length)), label(0x0204, uint16(4), latin1('cell'))]),
+      ] as const,
   ),
   [
     'an encrypted workbook',
@@ -169,7 +173,7 @@ const tags = slideRecord(5000, [
 ]);
 
 /** Saves a presentation, and saves it again with a new version of the first slide. */
-function presentation(keyBytes = 0): Storage {
+export function presentation(keyBytes = 0): Storage {
   const pieces: Buffer[] = [];
   const add = (record: Buffer): number => {
     const offset = pieces.reduce((sum, piece) => sum + piece.length, 0);
@@ -220,7 +224,7 @@ const presentations: readonly (readonly [name: string, content: Buffer])[] = [
   ],
 ];
 
-const property = (id: string, type: string, value: Buffer): Storage => ({ [`__substg1.0_${id}${type}`]: value });
+export const property = (id: string, type: string, value: Buffer): Storage => ({ [`__substg1.0_${id}${type}`]: value });
 const recipient: Storage = {
   ...property('3001', '001F', wide('Bob')),
   ...property('3003', '001E', latin1('bob@b.example')),
@@ -234,7 +238,7 @@ const attachments = (message: Storage): Storage => ({
   '__attach_version1.0_#00000001': { ...property('3704', '001F', wide('only.txt')), '__substg1.0_3701000D': message },
   '__recip_version1.0_#00000000': recipient,
 });
-const header: Storage = {
+export const header: Storage = {
   ...property('0037', '001F', wide('subject')),
   ...property('0C1A', '001E', latin1('caf\xe9')),
   ...property('0E04', '001F', wide('to\0')),
@@ -242,7 +246,7 @@ const header: Storage = {
 };
 
 /** Encodes all bytes without compression, except for one reference of 10 bytes to the dictionary. */
-function compressedRtf(source: string): Buffer {
+export function compressedRtf(source: string): Buffer {
   const parts: Buffer[] = [];
   for (let at = 0; at < source.length; at += 7) {
     const literals = latin1(source.slice(at, at + 7));
@@ -253,7 +257,7 @@ function compressedRtf(source: string): Buffer {
   return Buffer.concat([uint32(body.length + 12, source.length + 9, 0x75465a4c, 0), body]);
 }
 
-const rtf = '{\\rtf1\\ansi body of rtf\\par second line}';
+export const rtf = '{\\rtf1\\ansi body of rtf\\par second line}';
 const messages: readonly (readonly [name: string, content: Buffer])[] = [
   [
     'a message',
@@ -275,7 +279,7 @@ const messages: readonly (readonly [name: string, content: Buffer])[] = [
   ['a message in compressed RTF', compound({ ...header, ...property('1009', '0102', compressedRtf(rtf)) })],
 ];
 
-const summaryOf = (codePage: number, type: number, title: Buffer): Buffer => {
+export const summaryOf = (codePage: number, type: number, title: Buffer): Buffer => {
   const values = [
     Buffer.concat([uint32(2), uint16(codePage), uint16(0)]),
     Buffer.concat([uint32(type), uint32(type === 0x1f ? title.length / 2 : title.length), title]),

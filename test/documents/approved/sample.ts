@@ -51,13 +51,16 @@ const blockBytes = 32;
  * Changes each byte of a file in one or two ways and cuts the file before every fourth byte. Returns a line for each block of bytes: its
  * offset, a hash of all results, their number, and the start of the first result that differs from that of the unchanged file.
  */
-export function listChanges({ name, extension, content }: Sample): string {
-  const unchanged = extract({ extension, content });
+export function listChanges(
+  { name, extension, content }: Sample,
+  run = (changed: Buffer): string => extract({ extension, content: changed }),
+): string {
+  const unchanged = run(content);
   const lines: string[] = [];
   for (let start = 0; start < content.length; start += blockBytes) {
     const results: string[] = [];
     for (let at = start; at < Math.min(start + blockBytes, content.length); at++)
-      for (const changed of changesAt(content, at)) results.push(extract({ extension, content: changed }));
+      for (const changed of changesAt(content, at)) results.push(run(changed));
     const hash = createHash('sha256').update(results.join('\0')).digest('hex').slice(0, 12);
     const other = results.find(result => result !== unchanged) ?? '';
     lines.push(
@@ -82,4 +85,16 @@ function firstDifference(left: string, right: string): string {
   let at = 0;
   while (at < right.length && left[at] === right[at]) at++;
   return right.slice(Math.max(0, at - 10), at + 30).toWellFormed();
+}
+
+/** Returns a line for each length at which the result of the shortened bytes changes, with the end of the result. */
+export function listCuts(name: string, content: Buffer, run: (bytes: Buffer) => string): string {
+  const lines: string[] = [];
+  let before: string | undefined;
+  for (let length = 0; length <= content.length; length++) {
+    const result = run(content.subarray(0, length));
+    if (result !== before) lines.push(`    ${length}: ${JSON.stringify(shown(result.slice(-60).toWellFormed()))}\n`);
+    before = result;
+  }
+  return `${name} (${content.length} bytes)\n${lines.join('')}`;
 }
