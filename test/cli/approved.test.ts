@@ -89,8 +89,10 @@ test('the configuration for each MCP host on each operating system equals the ap
     env: { OJ_MCP_TOKEN: 'your-token', OJ_MCP_LOG: 'debug' },
     secrets: ['OJ_MCP_TOKEN'],
   };
-  const lists = Object.entries(mcpHosts).flatMap(([name, host]) =>
-    (['windows', 'macos', 'linux'] as const).map(system => `> ${name} ${system}\n${host.paste(command, system)}\n`),
-  );
+  const plain = { command: 'node', args: ['/oj-mcp.cjs'], env: {}, secrets: [] };
+  const lists = Object.entries(mcpHosts).flatMap(([name, host]) => [
+    ...(['windows', 'macos', 'linux'] as const).map(system => `> ${name} ${system}\n${host.paste(command, system)}\n`),
+    `> ${name} without variables\n${host.paste(plain, 'linux')}\n`,
+  ]);
   await expect(lists.join('\n')).toMatchFileSnapshot('approved/hosts.txt');
 });

@@ -152,3 +152,10 @@ test.each([
 ])('stripQuotes removes one pair of quotation marks around %j: %j', (value, expected) => {
   expect(stripQuotes(value)).toBe(expected);
 });
+
+test('resolveFlagValues ignores the environment variable of a flag for a task', () => {
+  const task = { 'books-import': { type: 'string', description: '', isTask: true } } as const;
+  const env = { OJ_MCP_BOOKS_IMPORT: '/variable' };
+  expect(resolveFlagValues(task, {}, env)).toEqual({ 'books-import': undefined });
+  expect(resolveFlagValues(task, { 'books-import': '/flag' }, env)).toEqual({ 'books-import': '/flag' });
+});

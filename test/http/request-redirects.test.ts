@@ -54,7 +54,11 @@ describe('the HTTP client', () => {
     const judge = await follow(steps);
     expect((await request(judge, { path: '/1' })).data).toBe('there');
     const error = await failure(request(judge, { path: '/0' }));
-    expect(error).toMatchObject({ code: 'network', message: `${judge.origin} redirected more than 10 times.` });
+    expect(error).toMatchObject({
+      code: 'network',
+      message: `${judge.origin} redirected more than 10 times.`,
+      hint: 'Look at the network.',
+    });
     expect(judge.requests).toHaveLength(11 + 11);
   });
 

@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
+import { Failure } from '../../src/errors/failure.ts';
 import { defineTool } from '../../src/toolset/toolset.ts';
 import { connect } from '../support/client.ts';
 import { sampleToolset } from '../support/sample-toolset.ts';
@@ -153,6 +154,33 @@ describe('tools/call', () => {
     expect({ isError, texts }).toEqual({ isError: true, texts: ['{"error":"Objection","text":"no"}'] });
     const refusal = { error: 'BadArgument', message: 'object: "text" is required' };
     expect(JSON.parse((await call('object')).text)).toEqual(refusal);
+  });
+
+  test.each([
+    [
+      { hint: 'Try again.', report: { error: 'E' } },
+      { error: 'E', suggestion: 'Try again.' },
+    ],
+    [
+      { hint: 'Try again.', report: { error: 'E', suggestion: 'Wait.' } },
+      { error: 'E', suggestion: 'Try again.' },
+    ],
+    [{ report: { error: 'E', suggestion: 'Wait.' } }, { error: 'E', suggestion: 'Wait.' }],
+    [{ report: { error: 'E' } }, { error: 'E' }],
+  ])('adds the hint of a failure to its report object: %j', async (options, report) => {
+    const fail = defineTool({
+      name: 'fail',
+      title: 'Fail',
+      description: 'Fails.',
+      input: v.strictObject({}),
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      handler() {
+        throw new Failure('refused', 'not shown', options);
+      },
+    });
+    const toolset = { ...sample, load: async () => ({ tools: [fail], createContext: () => undefined }) };
+    const { call } = await connect({ toolsets: [toolset] });
+    expect(JSON.parse((await call('fail')).text)).toEqual(report);
   });
 
   test('returns each note as a separate text and in the structured content', async () => {

@@ -158,6 +158,15 @@ describe('the stdio server', () => {
     expect(await wire.next()).toMatchObject({ id: 'after' });
   });
 
+  test('reads a line of exactly 16 MiB, and rejects a line with one byte more', async () => {
+    const wire = await initialized();
+    const line = JSON.stringify(ping('limit')).padEnd(16 * 1024 * 1024);
+    wire.send(line);
+    expect(await wire.next()).toMatchObject({ id: 'limit', result: {} });
+    wire.send(`${line} `);
+    expect(await wire.next()).toEqual(invalid('limit'));
+  });
+
   test('rejects a request with the id of a running request', async () => {
     const wire = await initialized();
     wire.send(call(1, 'wait'));

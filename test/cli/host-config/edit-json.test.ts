@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import {
   jsonConfigEditor,
   readJsonProperty,
+  removeJsonItems,
   removeJsonProperty,
   setJsonProperty,
 } from '../../../src/cli/host-config/edit-json.ts';
@@ -123,4 +124,19 @@ test.each([
 ])('jsonConfigEditor.hiddenRanges returns the texts and numbers of hidden properties: %j', (source, expected) => {
   const ranges = jsonConfigEditor.hiddenRanges(source, names => names[0] === 'oj');
   expect(ranges.map(({ from, to }) => source.slice(from, to))).toEqual(expected);
+});
+
+test.each([
+  ['{"a": [1, 2, 3], "b": 1}', [1], '{"a": [ 2, 3], "b": 1}'],
+  ['{"a": [1, 2, 3], "b": 1}', [2], '{"a": [1, 3], "b": 1}'],
+  ['{"a": [1, 2, 3], "b": 1}', [3], '{"a": [1, 2], "b": 1}'],
+  ['{"a": [1, 2, 3], "b": 1}', [1, 3], '{"a": [ 2], "b": 1}'],
+  ['{"a": [1, 2, 3], "b": 1}', [2, 3], '{"a": [1], "b": 1}'],
+  ['{"a": [1, 2, 3], "b": 1}', [1, 2, 3], '{"a": [], "b": 1}'],
+  ['{"a": [1, 2, 3], "b": 1}', [4], '{"a": [1, 2, 3], "b": 1}'],
+  ['{"b": 1}', [1], '{"b": 1}'],
+  ['{"a": [\n  1,\n  2,\n  3\n]}', [3], '{"a": [\n  1,\n  2\n]}'],
+  ['{"a": [\n  1,\n  2,\n  3\n]}', [2], '{"a": [\n  1,\n  3\n]}'],
+])('removeJsonItems removes from %j the items %j', (source, removed, expected) => {
+  expect(removeJsonItems(source, 'a', item => removed.some(number => number === item))).toBe(expected);
 });

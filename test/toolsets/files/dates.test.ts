@@ -78,3 +78,18 @@ test.each([
 ])('formatIsoSeconds writes %d as %s', (milliseconds, expected) => {
   expect(formatIsoSeconds(milliseconds)).toBe(expected);
 });
+
+test.each([
+  [2023, 28],
+  [2024, 29],
+  [1900, 28],
+  [2000, 29],
+])('parseIsoDate accepts each day of the year %i, whose February has %i days, and no other', (year, february) => {
+  const lengths = [31, february, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31];
+  const dateOf = (month: number, day: number): string =>
+    [year, month, day].map(part => String(part).padStart(2, '0')).join('-');
+  for (const [index, length] of lengths.entries()) {
+    expect(parseIsoDate(dateOf(index + 1, length), 'since')).toBe(Date.UTC(year, index, length));
+    expect(() => parseIsoDate(dateOf(index + 1, length + 1), 'since')).toThrow('since');
+  }
+});

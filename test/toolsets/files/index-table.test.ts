@@ -16,6 +16,7 @@ import { ExtractedTextStore } from '../../../src/toolsets/files/index/text-store
 import { IndexVocabulary } from '../../../src/toolsets/files/index/vocabulary.ts';
 import { PartialResultCache, type SearchCheckpoint } from '../../../src/toolsets/files/query/partial-results.ts';
 import { Generator, pieces } from '../../support/generator.ts';
+import { createFolder } from './open-files.ts';
 
 const types = createFileTypeTable();
 const names = pieces('a.txt¦b.md¦c.html¦d.eml¦e.pdf¦f.docx¦g.png¦h.rtf¦i.csv¦j.odt');
@@ -135,6 +136,26 @@ describe('a folder in the index', () => {
     for (const index of [0, 1, 6]) folder.setState(index, 'binary', table.signatures);
     expect(computeIndexCoverage(table, walk).share).toBeCloseTo(2 / 9);
   });
+});
+
+test('tidy evicts the oldest folder tree above the limit of files, and frees the signatures of its files', () => {
+  const table = new FileTable(types, 3);
+  const walks = ['one', 'two'].map(name => {
+    const walk = table.walk(createFolder({ 'a.txt': name, 'b.txt': name }));
+    while (!walk.isComplete) walk.step();
+    return walk;
+  });
+  const folders = walks.flatMap(({ listed }) => listed);
+  for (const [number, folder] of folders.entries())
+    for (const index of [0, 1])
+      folder.setSignature(index, table.signatures.add(new Uint8Array(8).fill(number + 1)), table.signatures);
+  expect([table.signatures.bytes, [...table.walks].length, [...table.folders].length]).toEqual([32, 2, 2]);
+  const last = walks[1];
+  if (last === undefined) throw new Error('there is no second folder tree');
+  expect(table.tidy(last)).toBe(false);
+  expect([table.signatures.bytes, [...table.walks], [...table.folders]]).toEqual([16, [last], [folders[1]]]);
+  const signatures = [0, 1].map(index => table.signatures.get(folders[1]?.signature(index) ?? 0)[0]);
+  expect(signatures).toEqual([2, 2]);
 });
 
 test('the store of extracted texts evicts the oldest texts above 64 MiB, and keeps no text above 16 MiB', () => {

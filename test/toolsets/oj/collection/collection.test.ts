@@ -140,6 +140,25 @@ describe('resolve_problem on a problem collection', () => {
     });
   });
 
+  test.each([
+    ['x1', 'b'],
+    ['X1', 'a'],
+    ['y1', 'c'],
+    ['c:X1', 'c'],
+    ['slug', 'd'],
+    ['c:y1', 'c'],
+    ['d:slug', 'd'],
+    ['A:x1', 'a'],
+  ])('prefers the exact id to other cases, and an id to a slug: %s', async (query, source) => {
+    const { call } = await connectToRecords([
+      { source: 'a', id: 'X1', title: 'One' },
+      { source: 'b', id: 'x1', title: 'Two' },
+      { source: 'c', id: 'Y1', slug: 'x1', title: 'Three' },
+      { source: 'd', id: 'z', slug: 'slug', title: 'Four' },
+    ]);
+    expect((await call('resolve_problem', { query })).text).toContain(`- Source: ${source} |`);
+  });
+
   test('returns an error with the candidates if the id is ambiguous', async () => {
     const { call } = await connectToRecords([
       { source: 'a', id: '1' },

@@ -3,6 +3,7 @@ import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openToolset } from '../../../../src/toolset/toolset.ts';
 import { oj } from '../../../../src/toolsets/oj/index.ts';
+import { joinFirstNames } from '../../../../src/toolsets/oj/io/collection/lookup.ts';
 import { openCollectionFiles } from '../../../../src/toolsets/oj/io/collection/open-collection.ts';
 import {
   checkLines,
@@ -405,4 +406,23 @@ describe('the hint for an unknown problem', () => {
     change(file);
     expect(await hintOf()).toContain(`${file} has changed since the server was started. The user can restart oj-mcp`);
   });
+});
+
+test.each([
+  ['little-endian', (text: Buffer) => text],
+  ['big-endian', (text: Buffer) => text.swap16()],
+])('--problems with a file in UTF-16 (%s) is rejected with this reason', async (_, order) => {
+  const file = fileWith('');
+  writeFileSync(file, order(Buffer.from(`\ufeff${jsonLines()}`, 'utf16le')));
+  expect(await rejectionOf(file)).toContain('the text is in UTF-16');
+});
+
+test('joinFirstNames lists twenty names', () => {
+  const names = Array.from({ length: 22 }, (_, index) => `n${index}`);
+  const listed = names.slice(0, 20).join(', ');
+  expect([20, 21, 22].map(count => joinFirstNames(names.slice(0, count)))).toEqual([
+    listed,
+    `${listed} and 1 more`,
+    `${listed} and 2 more`,
+  ]);
 });
