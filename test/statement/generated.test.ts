@@ -10,9 +10,15 @@ import { sanitizeMarkdownAddresses } from '../../src/statement/commonmark/addres
 import { readMarkdownLines } from '../../src/statement/commonmark/blocks.ts';
 import { parseLinkDestination } from '../../src/statement/commonmark/link-destination.ts';
 import { parseColor } from '../../src/statement/css/color.ts';
+import { matchesSelector, type SelectableElement } from '../../src/statement/css/selector.ts';
+import { parseSelectors } from '../../src/statement/css/selector-parser.ts';
 import { trimTexWhiteSpace } from '../../src/statement/formula/mathml.ts';
 import { LiteralText } from '../../src/statement/html/literal.ts';
+import { readTagAttributes } from '../../src/statement/html/reader.ts';
 import { escapeMarkdown, MarkdownMarkPairs } from '../../src/statement/markdown/escape.ts';
+import { OpenTagTracker } from '../../src/statement/mixed/open-tags.ts';
+import { TagScanner } from '../../src/statement/mixed/scan.ts';
+import { isHtmlPage, isObviousHtmlPage } from '../../src/statement/mixed/signs.ts';
 import { findLabeledValue, findSampleLabel } from '../../src/statement/sample-labels.ts';
 import { type Generator, listGenerated, type Pieces, pieces } from '../support/generator.ts';
 
@@ -83,6 +89,67 @@ function label(random: Generator): string {
       : `${random.pick([':', '： ', ':** ', ':\n'])}${random.pick(['3', '*', 'Output: 3', 'Input：', ''])}`;
   return random.pick(labelStarts) + random.pick(labelWords) + end + value;
 }
+
+const selectorParts = pieces(
+  'i¦b¦*¦.c¦.e¦#d¦[title]¦[title=x]¦[title^=""]¦[title$=y]¦[title*=y]¦[title~="x"]¦[title|=x]¦[title=X i]¦[ti\\74le]¦:root¦:nth-child(2)¦:nth-child(2n)¦:nth-child(-n+2)¦:nth-of-type(odd)¦:first-child¦:first-of-type¦:last-child¦:hover¦:has(b)¦:',
+  ':not(.c)¦:not(:hover)¦:not(:last-child)¦:is(i, .e)¦:where(.c)¦:is(:hover,b)¦:not(¦)¦[¦]¦(¦"¦,¦, ¦ ¦ ¦ > ¦>¦+¦ ~ ¦\\69 ¦::before¦,i',
+);
+const element = (name: string, classes: string, title: string, index: number, previous?: SelectableElement) => ({
+  name,
+  attributes: { class: classes, id: classes === 'c e' ? 'd' : undefined, title },
+  classes: new Set(classes.split(' ')),
+  previous,
+  index,
+});
+const [outer, first] = [element('b', 'c', 'x-y', 1), element('i', 'c', 'x', 1)];
+const second = element('b', 'c e', 'x y', 2, first);
+const paths = [[outer], [outer, first], [outer, second], [outer, second, element('i', '', 'y', 1)]].concat([
+  [outer, element('i', 'e', 'X', 3, second)],
+]);
+
+function listMatches(text: string): unknown[] {
+  return parseSelectors(text).map(selector => {
+    const { specificity, key, isUncertain } = selector;
+    let steps = 0;
+    const matches = paths.map(path => (matchesSelector(selector, path, () => steps++) ? 'x' : '-')).join('');
+    return [specificity, key, isUncertain, matches, steps];
+  });
+}
+
+const mixedParts = pieces(
+  'a¦b¦A ¦1 ¦ ¦ ¦\n¦\n¦\n\n¦    ¦\t¦`¦``¦```¦~~~¦\n```\n¦\n~~~\n¦> ¦- ¦1. ¦# ¦| ¦\n---|---\n¦**¦**b**¦$¦$$¦$x<y$¦$x&lt;y$¦\\(¦\\)¦\\[¦\\]¦\\¦](¦](x',
+  '<b>¦</b>¦<B>¦<p>¦</p>¦<p>¦</p>¦<br>¦</br>¦<div>¦</div>¦<center>¦<li>¦</li>¦<ul>¦</ul>¦<table>¦<pre>¦</pre>¦<script>¦</script>¦<n>¦<a b>¦<a b="c">¦<a b=">">¦<img>¦<b hidden>¦<!--¦-->¦<!-->¦<plaintext>¦<¦>¦&amp;¦&lt;¦&#60;¦&x¦\\texttt{<p>}¦<span class="lang"><span class="lang-ja">',
+);
+const starts = pieces('¦¦<p>¦<div>¦\n <table>¦<ul><li>¦<p>a</p>\n');
+
+function listTags(text: string): unknown[] {
+  const tagsOf = (scan: TagScanner): string =>
+    scan.tags
+      .map(tag => {
+        const partner = tag.partner === undefined ? '' : `~${tag.partner.start}`;
+        return `${tag.kind} ${tag.start}-${tag.end}${partner}${tag.hasAttributes ? ' attributes' : ''}${tag.isInFormula ? ' formula' : ''}`;
+      })
+      .join(', ');
+  const scans = [false, true].map(hasCode => new TagScanner(text, new ConversionBudget(), hasCode));
+  return [
+    isObviousHtmlPage(text),
+    ...scans.map(scan => [isHtmlPage(text, scan), scan.hasBareFormula, tagsOf(scan)].join(' ')),
+  ];
+}
+
+const openSteps = pieces('<p>¦    <p>¦\n<p>¦\n  <b>¦\n    <i>¦\n\t<p>¦\n \t<b>¦</p>¦</b>¦</i>¦\n</p>¦\n     <b>¦a<i>');
+
+function listOpenTags(text: string): string {
+  const tracker = new OpenTagTracker(text);
+  return Array.from(text.matchAll(/<(\/?)(\w)>/g), ({ 1: slash, 2: name = '', index }) => {
+    tracker.read(name, index, slash === '');
+    return `${tracker.isInside ? 'inside' : '-'}${tracker.isIndented ? ' indented' : ''}`;
+  }).join(', ');
+}
+
+const tagParts = pieces(
+  ' ¦ ¦\n¦\t¦\f¦\r¦a¦b¦a="1"¦ a="1"¦ b="2"¦ a="&amp;"¦ a="&"¦=¦"¦x=¦ x=\'y\'¦ x=y¦ x¦A="1"¦/¦>¦<¦a1="1"¦a-b="1"¦1="1"¦a_="1"',
+);
 
 const tex = pieces(' ¦  ¦\\ ¦\\¦\\\\¦a¦\\a¦$');
 const literalSteps = pieces(
@@ -156,6 +223,16 @@ test.each<[inputs: string, list: () => string]>([
       ),
   ],
   ['labels', () => listGenerated(label, text => [findSampleLabel(text), findLabeledValue(text)])],
+  ['selectors', () => listGenerated(textOf(selectorParts, 5), listMatches, { blocks: 60 })],
+  [
+    'tags',
+    () => listGenerated(random => random.pick(starts) + textOf(mixedParts, 9)(random), listTags, { blocks: 60 }),
+  ],
+  ['open-tags', () => listGenerated(textOf(openSteps, 7), listOpenTags, { shown: 30 })],
+  [
+    'attributes',
+    () => listGenerated(random => `<p${textOf(tagParts, 6)(random)}>`, readTagAttributes, { shown: 40, blocks: 20 }),
+  ],
   ['tex', () => listGenerated(textOf(tex, 6), trimTexWhiteSpace, { shown: 20 })],
   [
     'literals',

@@ -1,6 +1,19 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { Htmlparser2Reader, HtmlReader, type HtmlTokenHandler } from '../../src/statement/html/reader.ts';
 import * as fc from '../support/property.ts';
+
+const tokenizers = vi.hoisted(() => ({ created: 0 }));
+
+vi.mock('htmlparser2', async original => {
+  const { Tokenizer } = await original<typeof import('htmlparser2')>();
+  class CountedTokenizer extends Tokenizer {
+    constructor(...options: ConstructorParameters<typeof Tokenizer>) {
+      super(...options);
+      tokenizers.created++;
+    }
+  }
+  return { Tokenizer: CountedTokenizer };
+});
 
 /**
  * Records the events of an HTML reader. Adjacent texts are joined, because the readers may split a text differently.
@@ -107,18 +120,35 @@ test('HtmlReader returns the same tags as htmlparser2 for random pages', () => {
   );
 });
 
-test('HtmlReader parses plain tags without htmlparser2', () => {
-  const html = '<p class="a">x &lt; 1 < 2<br /><b>y</b></p>';
-  expect(told(HtmlReader, html)).toEqual([
-    '<p {"class":"a"}>',
-    '"x < 1 < 2"',
-    '<br {} />',
-    '<b {}>',
-    '"y"',
-    '</b>',
-    '</p>',
-    'end',
-  ]);
+const plainTags = [
+  '<p class="a">x &lt; 1 < 2<br /><b>y</b></p>',
+  'a < b <1 <@c <[d <`e <{f <"g <>h <',
+  '<a></a><z></z><h1></h1><a0></a0><a9-b></a9-b>',
+  '<p  a="1"\n\tb="2"\r\fc="3" >',
+  '<p >\n</p>',
+  '<p a-1="1" z9="2">',
+  '<p a="&amp;" b="<>" c="" a="2">',
+  '<br/><br /><br a="1"/><br a="1" />',
+  '<x-y>a</x-y><x-y a="1"><x-y/>',
+  '</x-y>',
+  '',
+];
+const unusualTags = [
+  ...['<P>', '<Z>', '<p_>', '<p:q>', '<p@>', '<p[>', '<p`>', '<p{>', '<p.>', '<p,>', '<p"a="1">', '<p'],
+  ...['<p a>', '<p a >', "<p a='1'>", '<p a=1>', '<p a ="1">', '<p a= "1">', '<p a="1"b="2">', '<p a="1', '<p ="1">'],
+  ...['<p A="1">', '<p 1="1">', '<p -a="1">', '<p a_="1">', '<p / >', '<p/ >', '<p a="1"/ >', '<p a="1" / >', '<p <b>'],
+  ...['</P>', '</p >', '</>', '</1>', '</-a>', '</p', '</p_>', '</', '<!-- a -->', '<!a>', '<?a>', '<!', '<?'],
+  ...['<x-y>', '</x-y><x-y>', '<script>a</script>', '<title>a</title>', '<style>', '<textarea>', '<plaintext>'],
+];
+
+test.each([
+  ...plainTags.map(html => [html, 0] as const),
+  ...unusualTags.flatMap(html => [[html, 1] as const, [`<p>a${html}b`, 1] as const]),
+])('HtmlReader parses %j with %i tokenizers of htmlparser2 and returns the same tags', (html, created) => {
+  const expected = told(Htmlparser2Reader, html);
+  tokenizers.created = 0;
+  expect(told(HtmlReader, html)).toEqual(expected);
+  expect(tokenizers.created).toBe(created);
 });
 
 test.each(['<svg><svg></svg><a-b>x', '<svg><a-b>x<p>y<a-b>z', '<svg></p><a-b>x', '<math><a-b>x</math><a-b>y'])(
