@@ -12,14 +12,12 @@ const bendsMarkdown = /[\s()<>|\\`*[\]"]/g;
 const characterReference = /&(?=#?\w+;)/g;
 const completeLink = /\](?=\()/g;
 const autolink = /<(?=([a-z][a-z0-9+.-]{1,31}:)[^\s<>]*>)/gi;
-const webAddress = /^https?:\/\//i;
 
 /**
  * Returns whether a link or an image may have this address: its scheme is `http`, `https` or `mailto`, or it has none.
  * This is the only list of allowed schemes, for HTML, Markdown and the fields of a problem.
  */
 export function isAllowedAddress(address: string): boolean {
-  if (webAddress.test(address)) return true;
   const name = scheme.exec(removeInvisibleAndLoneSurrogates(address).replace(ignoredCharacters, ''))?.[1];
   return name === undefined || allowedSchemes.has(name.toLowerCase());
 }

@@ -277,7 +277,8 @@ function sampleOf({ input, output, explanation }: Values): SamplePair[] {
 }
 
 function firstLine(text: string): string {
-  return text.trimStart().split('\n', 1)[0] ?? '';
+  const [line = ''] = text.trimStart().split('\n', 1);
+  return line;
 }
 
 /** Joins the lines of a value. The first line keeps its indentation. */

@@ -6,7 +6,15 @@ import { readSamples } from '../../src/statement/samples.ts';
 import { removeInvisibleCharacters } from '../../src/text/invisible.ts';
 import { Generator } from '../support/generator.ts';
 import { drawnFormulaPage } from './approved/drawn-formulas.ts';
-import { edgePages, edgeSamples, type LimitCase, limitCases, sampleLimitCases } from './approved/edges.ts';
+import {
+  edgePages,
+  edgePlainPages,
+  edgeSamples,
+  type LimitCase,
+  limitCases,
+  sampleLimitCases,
+  truncatedPages,
+} from './approved/edges.ts';
 import { formulaPage } from './approved/formulas.ts';
 import { markdownStatement, page, styledPage } from './approved/pages.ts';
 import { sampleStatement } from './approved/samples.ts';
@@ -122,7 +130,16 @@ test('statements on both sides of each limit have the approved lengths and hashe
 test.each([
   ['the Markdown of statements', edgePages, markdownOf, 'edges.txt'],
   ['the samples of statements', edgeSamples, samplesOf, 'edge-samples.txt'],
+  ['the plain text of pages', edgePlainPages, statementPlainText, 'edge-plain-text.txt'],
 ])('%s that decide single conditions equals the approved text', async (_, pages, convert, file) => {
   const entries = pages.map(source => `${JSON.stringify(source)}\n${convert(source).replaceAll(/^/gm, '    ')}\n`);
   await expect(entries.join('\n')).toMatchFileSnapshot(`approved/${file}`);
+});
+
+test('statementMarkdown truncates statements as the approved file lists', async () => {
+  const entries = truncatedPages.map(([maxBytes, source]) => {
+    const output = statementMarkdown(source, problemUrl, maxBytes);
+    return `${maxBytes} ${JSON.stringify(source)}\n${output.replaceAll(/^/gm, '    ')}\n`;
+  });
+  await expect(entries.join('\n')).toMatchFileSnapshot('approved/truncated.txt');
 });

@@ -153,7 +153,7 @@ const tagParts = pieces(
 
 const tex = pieces(' ¦  ¦\\ ¦\\¦\\\\¦a¦\\a¦$');
 const literalSteps = pieces(
-  'a¦b¦ ¦\n¦\n\n¦  ¦1¦-¦\u00a0¦\r\n¦\t¦^¦_¦^¦_¦close¦close¦break¦block¦enter¦end line¦enclose¦leave¦leave',
+  'a¦b¦¦ ¦\n¦\n\n¦  ¦1¦-¦\u00a0¦\r\n¦\t¦^¦_¦^¦_¦close¦close¦break¦block¦enter¦end line¦enclose¦leave¦leave',
 );
 
 function literalText(steps: readonly string[], kind: LiteralText['kind']): string {

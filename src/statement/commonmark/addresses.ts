@@ -73,7 +73,7 @@ function paragraphsOf(text: string, lines: readonly MarkdownLine[]): Paragraph[]
   const paragraphs: Paragraph[] = [];
   let open: MarkdownLine[] = [];
   const close = (): void => {
-    if (open.length > 0) paragraphs.push(paragraphOf(text, open));
+    paragraphs.push(paragraphOf(text, open));
     open = [];
   };
   for (const line of lines) {

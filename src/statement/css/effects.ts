@@ -55,9 +55,8 @@ function hasDecoration(style: StyleDeclarations, line: string): boolean {
  * smaller.
  */
 export function superOrSubscriptOfStyle(style: StyleDeclarations, isSmall: boolean): 'SUP' | 'SUB' | undefined {
-  const align = style.get('vertical-align') ?? style.get('font-variant-position');
-  if (align === undefined && style.get('position') !== 'relative') return undefined;
-  const raise = raiseOf(style, align ?? '', isSmall || smallSize.test(style.get('font-size') ?? ''));
+  const align = style.get('vertical-align') ?? style.get('font-variant-position') ?? '';
+  const raise = raiseOf(style, align, isSmall || smallSize.test(style.get('font-size') ?? ''));
   if (Math.abs(raise) < minRaise || Math.abs(raise) > maxRaise) return undefined;
   return raise > 0 ? 'SUP' : 'SUB';
 }

@@ -30,7 +30,6 @@ const noClip = /^(?:inset\( ?(?:50|100)%|circle\( ?0|polygon\( ?0 0)/;
 
 /** Returns whether text with this style is certainly not rendered. */
 export function isHidingStyle(style: StyleDeclarations): boolean {
-  if (style.size === 0) return false;
   if (style.get('display') === 'none' || style.get('content-visibility') === 'hidden') return true;
   return hasNoSize(style) || isTransparent(style);
 }
@@ -40,7 +39,6 @@ export function isHidingStyle(style: StyleDeclarations): boolean {
  * that is not white.
  */
 export function isProbablyHidingStyle(style: StyleDeclarations, onColor: boolean): boolean {
-  if (style.size === 0) return false;
   const rule = style.get(conditionalDeclarationsKey);
   if (rule !== undefined) {
     const conditional = getDeclarationValues(parseDeclarations(rule));
@@ -68,7 +66,6 @@ function hasNoSize(style: StyleDeclarations): boolean {
 
 function isTiny(size = ''): boolean {
   const [, number, unit = ''] = cssLength.exec(size) ?? [];
-  if (number === undefined) return false;
   const value = Number(number);
   if (unit === 'em' || unit === 'rem') return value < 0.3;
   if (unit === '%') return value < 30;
@@ -78,7 +75,7 @@ function isTiny(size = ''): boolean {
 function isOffScreen(style: StyleDeclarations): boolean {
   if (isFar(style.get('translate'))) return true;
   for (const change of style.get('transform')?.match(cssFunction) ?? []) {
-    if (change.startsWith('translate') && isFar(change.slice(change.indexOf('(') + 1))) return true;
+    if (change.startsWith('translate') && isFar(change)) return true;
   }
   for (const side of ['left', 'right', 'top', 'bottom']) {
     const away = pixels(style.get(side), 10);
@@ -115,19 +112,16 @@ function isFaint(style: StyleDeclarations): boolean {
   return opacityOf(style) < 0.1;
 }
 
-/** Returns the opacity of a style. It is 1 for an animation, which may change the opacity later. */
+/** Returns the opacity of a style. It is NaN without a number, and for an animation, which may change it later. */
 function opacityOf(style: StyleDeclarations): number {
-  if (style.has('animation') || style.has('animation-name')) return 1;
+  if (style.has('animation') || style.has('animation-name')) return Number.NaN;
   if (/(?:^|\s)opacity\( ?(?:0|\.0)(?:\.0\d*)?%? ?\)/.test(style.get('filter') ?? '')) return 0;
-  const opacity = style.get('opacity');
-  if (opacity === undefined) return 1;
-  const value = Number.parseFloat(opacity) / (opacity.endsWith('%') ? 100 : 1);
-  return Number.isNaN(value) ? 1 : Math.max(0, value);
+  const opacity = style.get('opacity') ?? '';
+  return Math.max(0, Number.parseFloat(opacity) / (opacity.endsWith('%') ? 100 : 1));
 }
 
 function colorOf(style: StyleDeclarations): Color | undefined {
-  const written = style.get('-webkit-text-fill-color') ?? style.get('color');
-  return written === undefined ? undefined : parseColor(written);
+  return parseColor(style.get('-webkit-text-fill-color') ?? style.get('color') ?? '');
 }
 
 function hasColorOfBackground(style: StyleDeclarations, onColor: boolean): boolean {
@@ -160,7 +154,6 @@ function isZero(text: string | undefined): boolean {
 }
 
 function pixels(text: string | undefined, percent: number): number {
-  const [, number, unit = ''] = cssLength.exec(text ?? '') ?? [];
-  if (number === undefined) return 0;
+  const [, number = '0', unit = ''] = cssLength.exec(text ?? '') ?? [];
   return Number(number) * (unit === '%' ? percent : (pixelsPerUnit.get(unit) ?? 1));
 }

@@ -80,6 +80,7 @@ const minWidth = /(?:\band\s*)?\(\s*min-width\s*:\s*(\d{1,4})px\s*\)/gi;
 /** Most screens have at least this width in pixels. */
 const pageWidth = 1000;
 const conditionalBlock = /^@(media|supports|layer)\b/i;
+/** A style sheet has fewer rules than this, because the budget is smaller. */
 const maxOrder = 1_000_000;
 /**
  * The rank of inline styles. It is higher than the specificity of every selector. `!important` has a higher rank than
@@ -133,8 +134,8 @@ export class StyleSheet {
   styleOf(path: readonly SelectableElement[], inline: string | undefined): StyleDeclarations {
     const found = new Map<string, { value: string; rank: number }>();
     const add = (property: string, { value, isImportant }: Declaration, rank: number): void => {
-      const ownRank = rank + (isImportant ? importantRank : 0);
-      if ((found.get(property)?.rank ?? -1) <= ownRank) found.set(property, { value, rank: ownRank });
+      const ownRank = isImportant ? rank + importantRank : rank;
+      if ((found.get(property)?.rank ?? 0) <= ownRank) found.set(property, { value, rank: ownRank });
     };
     for (const { selector, declarations, order } of this.#rulesFor(path)) {
       this.#budget?.rules.spend(declarations.size);
@@ -167,7 +168,7 @@ export class StyleSheet {
     if (declarations.size === 0) return;
     for (const selector of parseSelectors(block.selectors)) {
       this.#budget?.rules.spend(declarations.size);
-      const rule: Rule = { selector, declarations, order: Math.min(this.#order++, maxOrder - 1) };
+      const rule: Rule = { selector, declarations, order: this.#order++ };
       const others = this.#rules.get(selector.key);
       if (others === undefined) this.#rules.set(selector.key, [rule]);
       else others.push(rule);

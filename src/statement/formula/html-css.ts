@@ -46,10 +46,11 @@ function withScripts(
   convert: Convert,
 ): MathElement | undefined {
   const level = shiftOf(base);
-  const shifts = scripts.map(script => (shiftOf(script) ?? 0) - (level ?? 0));
-  if (level === undefined || shifts.some(shift => Math.abs(shift) < minShift)) return undefined;
-  const below = scripts.filter((_, index) => (shifts[index] ?? 0) > 0).map(convert);
-  const above = scripts.filter((_, index) => (shifts[index] ?? 0) < 0).map(convert);
+  if (level === undefined) return undefined;
+  const shifted = scripts.map(part => ({ part, shift: (shiftOf(part) ?? 0) - level }));
+  if (shifted.some(({ shift }) => Math.abs(shift) < minShift)) return undefined;
+  const below = shifted.filter(({ shift }) => shift > 0).map(({ part }) => convert(part));
+  const above = shifted.filter(({ shift }) => shift < 0).map(({ part }) => convert(part));
   if (below.length > 1 || above.length > 1) return undefined;
   if (above.length === 0) return createMathElement('msub', [convert(base), ...below]);
   if (below.length === 0) return createMathElement('mover', [convert(base), ...above]);

@@ -20,9 +20,8 @@ export function listCounterStyleOf({ type }: Attributes, style: ReadonlyMap<stri
   return type !== undefined && /^[aAiI]$/.test(type.trim()) ? type.trim() : '';
 }
 
-export function parseWholeNumber(text: string | undefined): number | undefined {
-  if (text === undefined || !/^\s*-?\d{1,9}/.test(text)) return undefined;
-  return Number.parseInt(text, 10);
+export function parseWholeNumber(text = ''): number | undefined {
+  return /^\s*-?\d{1,9}/.test(text) ? Number.parseInt(text, 10) : undefined;
 }
 
 /**

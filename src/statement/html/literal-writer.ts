@@ -125,7 +125,7 @@ export class LiteralWriter {
     if (literal === undefined) return;
     if (literal.text.kind === 'script') this.#writeScript(literal);
     else this.#write(literal);
-    if (this.#images.length > 0) for (const image of this.#images.splice(0)) this.#nodes.writeImage(image);
+    for (const image of this.#images.splice(0)) this.#nodes.writeImage(image);
   }
 
   /**

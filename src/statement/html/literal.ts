@@ -193,7 +193,7 @@ export class LiteralText {
 
   text(): string {
     while (this.#outer.length > 0) this.closeScript();
-    const text = this.#parts.length === 1 ? (this.#parts[0] ?? '') : this.#parts.join('');
+    const text = this.#parts.join('');
     const lines = this.#keepsLines && text.endsWith('\n') ? text.replace(lastBreaks, '') : text;
     return lines.length > maxBlankRun ? lines.replace(longBlanks, run => run.slice(0, maxBlankRun)) : lines;
   }

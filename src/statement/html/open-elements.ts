@@ -108,15 +108,14 @@ export class OpenElements {
     const known = elementTable.get(name);
     const canContainBlock = !closesBlocks && textElements.has(name);
     let hasBlock = false;
-    let isFound = false;
+    let found: OpenElement | undefined;
     for (; at >= 0; at--) {
-      isFound = this.#open[at]?.name === name;
-      if (isFound) break;
-      if (stopsSearch(this.#open[at], known)) break;
-      hasBlock ||= canContainBlock && this.#open[at]?.element?.isBlock === true;
+      const open = this.#open[at];
+      if (open?.name === name) found = open;
+      if (found !== undefined || stopsSearch(open, known)) break;
+      hasBlock ||= canContainBlock && open?.element?.isBlock === true;
     }
     this.#budget.searched.spend(this.#open.length - at);
-    const found = isFound ? this.#open[at] : undefined;
     if (found !== undefined && hasBlock) found.hasEndTag = true;
     return found === undefined || hasBlock ? undefined : at;
   }

@@ -20,12 +20,10 @@ const transforms: Readonly<Record<string, Transform>> = {
 /** Tracks the properties of text that elements inherit from the elements around them. */
 export class InheritedTextStyle {
   readonly #open: TextStyle[] = [];
-  /** The depth of the innermost element that changes the style of its text, or -1. */
-  #depth = -1;
 
   /** True if an open element changes the style of its text. */
   get isActive(): boolean {
-    return this.#depth !== -1;
+    return this.#open.length > 0;
   }
 
   get kept(): PreservedWhiteSpace {
@@ -40,14 +38,11 @@ export class InheritedTextStyle {
     const outer = this.#open.at(-1);
     const transform = written === undefined ? outer?.transform : transforms[written];
     this.#open.push({ depth, kept: kept ?? outer?.kept ?? 'none', transform });
-    this.#depth = depth;
     return true;
   }
 
   leave(depth: number): void {
-    if (this.#depth !== depth) return;
-    this.#open.pop();
-    this.#depth = this.#open.at(-1)?.depth ?? -1;
+    if (this.#open.at(-1)?.depth === depth) this.#open.pop();
   }
 
   /**

@@ -11,6 +11,5 @@ export function formatFencedSample(sample: string, language: string): string {
 }
 
 function longestRun(text: string): number {
-  if (!text.includes('`')) return 0;
   return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
 }

@@ -110,11 +110,11 @@ export function escapeMarkdown(text: string, isAtLineStart: boolean, pairs: Mark
 
 function escapeLineStart(line: string): string {
   if (!mayStartBlock.test(line)) return line;
-  const start = /^ */.exec(line)?.[0].length ?? 0;
-  const content = start === 0 ? line : line.slice(start);
+  const start = line.search(/[^ ]|$/);
+  const content = line.slice(start);
   const marker = lineStart.exec(content)?.[0] ?? (loneMarker.test(content.slice(0, 100)) ? '' : undefined);
   if (marker === undefined) return line;
-  const at = start + (/^\d+/.exec(marker)?.[0].length ?? 0);
+  const at = start + marker.search(/\D|$/);
   return `${line.slice(0, at)}\\${line.slice(at)}`;
 }
 

@@ -252,7 +252,8 @@ function isLoose(character: string): boolean {
 }
 
 function firstCharacter(text: string): string {
-  return String.fromCodePoint(text.codePointAt(0) ?? 0);
+  const [first = ''] = text;
+  return first;
 }
 
 function lastCharacter(text: string): string {

@@ -152,7 +152,6 @@ class JoinedText {
 
 /** Moves content between two list items into the first item, where a browser shows it. */
 function attachLooseContent(list: StatementElement): void {
-  if (list.childNodes.every(({ nodeName }) => nodeName === 'LI')) return;
   let item: StatementElement | undefined;
   let loose: StatementElement | undefined;
   const nodes: StatementNode[] = [];
@@ -176,7 +175,6 @@ function attachLooseContent(list: StatementElement): void {
 
 /** Puts list items that are directly in a table into new lists. */
 function wrapItems(table: StatementElement): void {
-  if (table.childNodes.every(({ nodeName }) => nodeName !== 'LI')) return;
   const nodes: StatementNode[] = [];
   for (const node of table.childNodes) {
     if (node.nodeType === 1 && node.nodeName === 'LI') addItem(nodes, node);

@@ -89,7 +89,7 @@ class MixedText {
   #read(tag: ScannedTag, index: number): void {
     if (tag.kind === 'entity') this.#output.add(this.#entity(tag));
     else if (tag.kind === 'close') this.#close(tag);
-    else if (tag.kind === 'open' && tag.element !== undefined) this.#readOpen(tag, index);
+    else if (tag.kind === 'open') this.#readOpen(tag, index);
   }
 
   #readOpen(tag: ScannedTag, index: number): void {
@@ -98,7 +98,7 @@ class MixedText {
     const style = computeElementStyle(tag.name, attributes, sheet);
     const element = chooseElementForStyle(findElementProperties(tag.name, attributes), tag.name, style);
     const { treatment, isVoid } = element;
-    const isBlock = element.isBlock || (style.size > 0 && treatment === 'node' && isBlockDisplay(style));
+    const isBlock = element.isBlock || (treatment === 'node' && isBlockDisplay(style));
     const appearance = visibilityOfElement(tag.name, attributes, sheet);
     const isIsland = tag.partner !== undefined && this.#isIsland(tag, tag.partner, element, appearance);
     if (isHidden(element, appearance, isIsland)) {
@@ -211,7 +211,7 @@ class MixedText {
       const address = toAbsoluteAddress(attributes['href'] ?? '', this.#link);
       if (address !== undefined) this.#mark(partner, '[', `](${address})`);
     }
-    const mark = kind === 'TERM' ? '**' : kind === undefined ? undefined : enclosingMarkdownMarks[kind];
+    const mark = kind === 'TERM' ? '**' : kind && enclosingMarkdownMarks[kind];
     if (mark !== undefined) this.#mark(partner, mark, mark);
   }
 
@@ -239,7 +239,7 @@ class MixedText {
     const character = decodeHTML(name);
     if (isInFormula || character === name) return character;
     if (character === '\u00a0') return ' ';
-    const after = this.#text.slice(end, end + 40);
+    const after = this.#text.slice(end);
     if (character === '<') return /^[a-zA-Z/!?]/.test(after) ? '\\<' : '<';
     if (character === '&') return /^#?\w{1,32};/.test(after) ? '\\&' : '&';
     return needsEscape.test(character) ? `\\${character}` : character;

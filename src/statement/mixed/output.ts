@@ -70,7 +70,7 @@ export class MixedMarkdownOutput {
     if (!this.#needsParagraph) {
       this.#write(this.#blanks);
       this.#readLine(piece);
-      this.#write(this.#blanks === '' ? piece : piece.slice(0, piece.length - this.#blanks.length));
+      this.#write(piece.slice(0, piece.length - this.#blanks.length));
       return;
     }
     const [breaks = ''] = /^(?:[ \t\r]*\n)*/.exec(piece) ?? [];
@@ -143,7 +143,6 @@ export class MixedMarkdownOutput {
   }
 
   #write(text: string): void {
-    if (text === '') return;
     const piece = this.#length === 0 ? text.replace(/^[\r\n]+/, '') : this.#isJoining(text) ? ` ${text}` : text;
     if (piece === '') return;
     this.#parts.push(piece);

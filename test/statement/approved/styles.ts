@@ -16,7 +16,7 @@ const units: readonly (readonly [unit: string, pixels: number])[] = [
   ['%', 5],
   ['', 1],
 ];
-const farPixels = [-1000, -901, -899, 899, 901, 4500, 4999, 5001];
+const farPixels = [-1000, -901, -900, -899, 899, 900, 901, 4500, 4999, 5000, 5001];
 const smallNumbers = [
   0, 0.1, 0.14, 0.16, 0.29, 0.3, 0.31, 0.9, 1, 1.1, 1.9, 2, 2.3, 2.4, 3.1, 3.3, 12, 16, 17, 29, 30, 87, 110,
 ];
@@ -103,7 +103,7 @@ export function declarationGroups(): string[][] {
         more => `position: relative; ${more} top: ${top}`,
       ),
     ),
-    ['0', '0.0', '0.09', '0.1', '0.11', '9%', '11%', '0%', '-1', 'x', '.0'].flatMap(opacity => [
+    ['0', '0.0', '0.09', '0.1', '0.11', '9%', '10%', '11%', '0%', '-1', 'x', '.0'].flatMap(opacity => [
       `opacity: ${opacity}`,
       `opacity: ${opacity}; animation: a 1s`,
       `opacity: ${opacity}; animation-name: a`,
