@@ -152,9 +152,9 @@ export function computePublicFileModes({ folder, file }: FileModes): FileModes {
   return { folder: folder | 0o755, file: file | 0o644 };
 }
 
-/** Creates a file with a permission mode, independent of the umask. */
+/** Creates a file with a permission mode, independent of the umask. Windows has no O_NOFOLLOW, which `|` ignores. */
 export function createFileWithMode(path: string, flags: number, mode: number): number {
-  const descriptor = openSync(path, flags | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0), mode);
+  const descriptor = openSync(path, flags | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, mode);
   setFileMode(descriptor, mode);
   return descriptor;
 }
@@ -172,7 +172,7 @@ export function setFileMode(descriptor: number, mode: number): void {
 
 /** Writes a new temporary file and syncs it, so that it can be renamed to its final name. */
 export async function writeTemporaryFile(path: string, bytes: Uint8Array, mode: number | undefined): Promise<void> {
-  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
+  const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW;
   const descriptor = openSync(path, flags, 0o666);
   try {
     for (let written = 0; written < bytes.length; ) written += await writeSome(descriptor, bytes, written);

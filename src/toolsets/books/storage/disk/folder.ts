@@ -26,10 +26,11 @@ import { isMissingFileError } from '../system-error.ts';
 import { setFileMode, syncDescriptor } from './file.ts';
 import type { LibraryRoot } from './root.ts';
 
-// Windows has none of these flags. On Windows, `lstat` is used to test the type of a file.
-const noFollow = constants.O_NOFOLLOW ?? 0;
-const nonBlocking = constants.O_NONBLOCK ?? 0;
-const directoryOnly = constants.O_DIRECTORY ?? 0;
+// Windows has none of these flags, and `|` converts undefined to 0. On Windows, `lstat` is used to test the type of a
+// file.
+const noFollow = constants.O_NOFOLLOW | 0;
+const nonBlocking = constants.O_NONBLOCK | 0;
+const directoryOnly = constants.O_DIRECTORY | 0;
 
 /**
  * An open folder of the library. Each segment of a path is opened separately, so that no path leads through a symbolic
