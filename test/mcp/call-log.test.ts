@@ -1,12 +1,15 @@
+import * as v from 'valibot';
 import { expect, test } from 'vitest';
+import { Failure, type FailureCode } from '../../src/errors/failure.ts';
 import type { EventLog } from '../../src/log/log.ts';
+import { defineTool } from '../../src/toolset/toolset.ts';
 import { type Reply, startJudge } from '../support/judge.ts';
 import { sampleToolset } from '../support/sample-toolset.ts';
 import { has, known } from '../support/toolsets.ts';
 import { ask, openInitialized, type ServerOptions } from '../support/wire.ts';
 
-/** Returns the log lines of one call with their level, and with N in place of the milliseconds. */
-async function logOf(options: ServerOptions, params: object, meanwhile?: object): Promise<string[]> {
+/** Returns a log that writes its lines into an array, with their level and with N in place of the milliseconds. */
+function recordLog(): { log: EventLog; lines: string[] } {
   const lines: string[] = [];
   const at =
     (level: string) =>
@@ -19,6 +22,12 @@ async function logOf(options: ServerOptions, params: object, meanwhile?: object)
     debug: at('debug'),
     trace: at('trace'),
   };
+  return { log, lines };
+}
+
+/** Returns the log lines of one call. */
+async function logOf(options: ServerOptions, params: object, meanwhile?: object): Promise<string[]> {
+  const { log, lines } = recordLog();
   const wire = await openInitialized({ ...options, log });
   if (meanwhile === undefined) {
     await ask(wire, 'tools/call', params);
@@ -116,3 +125,41 @@ test.runIf(has('oj')).each<[string, Reply, RegExp]>([
   ]);
   expect(lines.join()).not.toMatch(/never|a-secret-token/);
 });
+
+test.each<[FailureCode, status: number | undefined, first: string, second: string]>([
+  ['upstream', 599, 'warn upstream 599', 'warn upstream 599'],
+  ['upstream', 500, 'warn upstream 500', 'warn upstream 500'],
+  ['upstream', 499, 'debug upstream 499', 'debug upstream 499'],
+  ['upstream', 400, 'debug upstream 400', 'debug upstream 400'],
+  ['upstream', 399, 'warn upstream 399 (The hint.)', 'debug upstream 399'],
+  ['upstream', 200, 'warn upstream 200 (The hint.)', 'debug upstream 200'],
+  ['upstream', 401, 'warn upstream 401 (The hint.)', 'debug upstream 401'],
+  ['upstream', 403, 'warn upstream 403 (The hint.)', 'debug upstream 403'],
+  ['upstream', 407, 'warn upstream 407 (The hint.)', 'debug upstream 407'],
+  ['upstream', undefined, 'warn upstream error (The hint.)', 'debug upstream error'],
+  ['network', undefined, 'warn Not reached', 'warn Not reached'],
+  ['setting', undefined, 'warn Not reached', 'warn Not reached'],
+  ['malformed', undefined, 'warn unusable response of the backend', 'warn unusable response of the backend'],
+  ['argument', undefined, 'warn arguments refused', 'warn arguments refused'],
+  ['refused', undefined, 'debug refused', 'debug refused'],
+  ['unknown-tool', undefined, 'debug refused', 'debug refused'],
+])(
+  'two calls with a failure of the kind "%s" and the status %s are logged as "%s" and "%s"',
+  async (code, status, ...outcomes) => {
+    const fail = defineTool({
+      name: 'fail',
+      title: 'Fail',
+      description: 'Fails.',
+      input: v.strictObject({}),
+      annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+      handler() {
+        throw new Failure(code, 'Not reached.', { hint: 'The hint.', ...(status !== undefined && { status }) });
+      },
+    });
+    const toolset = { ...sampleToolset(), load: async () => ({ tools: [fail], createContext: () => undefined }) };
+    const { log, lines } = recordLog();
+    const wire = await openInitialized({ toolsets: [toolset], log });
+    for (const _ of outcomes) await ask(wire, 'tools/call', { name: 'fail', arguments: {} });
+    expect(lines).toEqual(outcomes.map(outcome => `${outcome.replace(' ', ' fail: ')}, N ms`));
+  },
+);

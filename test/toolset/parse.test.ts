@@ -39,6 +39,10 @@ test('validateValue adds only the hint of the invalid argument', () => {
   expect(fail({})).toThrow(expect.objectContaining({ hint: 'Name a text.' }));
   expect(fail({ text: 5 })).toThrow(expect.objectContaining({ hint: 'Name a text.' }));
   expect(fail({ text: '', count: 'x' })).toThrow(expect.objectContaining({ hint: undefined }));
+  for (const value of [{}, { text: '', count: 'x' }, 7])
+    expect(() => validateValue(schema, value, 'argument', 'a_tool', undefined, 'Read the list.')).toThrow(
+      expect.objectContaining({ hint: 'Read the list.' }),
+    );
 });
 
 test('validateValue describes a backend value by its type only, and truncates a long name', () => {

@@ -2,7 +2,11 @@ import { expect, test } from 'vitest';
 import { decodeUtf8 } from '../../../src/documents/encoding/decode.ts';
 import { CharacterFoldTable, foldCaseAndAccents } from '../../../src/toolsets/files/match/fold.ts';
 import { containsPhrase, createFileNameMatcher, preparePhrase } from '../../../src/toolsets/files/match/needle.ts';
-import { createTrigramBuffer, createTrigramSignature } from '../../../src/toolsets/files/match/trigrams.ts';
+import {
+  createTrigramBuffer,
+  createTrigramSignature,
+  trigramHashesOf,
+} from '../../../src/toolsets/files/match/trigrams.ts';
 import { matchQualityLevels, matchWords, type SearchTerm } from '../../../src/toolsets/files/match/word-match.ts';
 
 const ascii = Array.from({ length: 0x80 }, (_, code) => String.fromCharCode(code));
@@ -30,9 +34,23 @@ test('a text and its case-folded form have the same trigram signature', () => {
   for (const character of ascii) {
     const text = `Some words ${character}and${character}${character} others`;
     expect(signatureOf(text), JSON.stringify(character)).toBe(signatureOf(foldCaseAndAccents(text)));
+    const isBlank = foldCaseAndAccents(`ab${character}cd`) === 'ab cd';
+    expect(signatureOf(`ab${character}cd`) === signatureOf('ab cd'), JSON.stringify(character)).toBe(isBlank);
   }
   expect(signatureOf('  two \t\n words')).toBe(signatureOf(' two words'));
   expect(signatureOf('two words')).not.toBe(signatureOf('twowords'));
+});
+
+test.each([
+  ['abcde', 3 + 1],
+  ['abcd1', 3],
+  ['zabcz', 3 + 1],
+  ['ab{cd', 3],
+  ['ab`cd', 3],
+  ['aббb', 4 + 2], // the letters of each run of five bytes, two of them for each Cyrillic letter
+  ['рррр', 2 + 2], // D1 80 D1 80 D1 80 D1 80
+])('the phrase %s has a hash for each trigram and for each run of five letters', (phrase, count) => {
+  expect(trigramHashesOf(Buffer.from(phrase))).toHaveLength(count);
 });
 
 test('a number matches whole numbers, and a word matches whole words, next to any other ASCII character', () => {
