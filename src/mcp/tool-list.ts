@@ -30,7 +30,6 @@ function publishedInput(input: InputSchema, additions: Readonly<Record<string, s
   const marked = Object.entries(input.entries).filter(
     ([, schema]) => normalizationOfArgument(schema).isPublishedAsRequired,
   );
-  if (marked.length === 0) return published;
   return { ...published, required: [...(published.required ?? []), ...marked.map(([name]) => name)] };
 }
 

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
@@ -28,6 +28,20 @@ test('a temporary folder of an ended process is removed by the next process', ()
   mkdirSync(path.join(parent, leftover, 'books'), { recursive: true });
   const next = path.basename(createTempFolder('archive'));
   expect(readdirSync(parent).toSorted()).toEqual([next, own].toSorted());
+});
+
+test('files and links whose names are those of a temporary folder of an ended process are kept', () => {
+  const parent = useTempFolder();
+  const own = path.basename(createTempFolder('sample'));
+  const { pid } = spawnSync(process.execPath, ['--version']);
+  const nameWith = (end: string): string => own.replace(/^(oj-mcp-sample-)\d+/, `$1${pid}`).slice(0, -6) + end;
+  writeFileSync(path.join(parent, nameWith('aaaaaa')), 'a file');
+  mkdirSync(path.join(parent, 'target'));
+  symlinkSync(path.join(parent, 'target'), path.join(parent, nameWith('bbbbbb')));
+  mkdirSync(path.join(parent, nameWith('cccccc')));
+  createTempFolder('sample');
+  const left = readdirSync(parent).filter(name => name.includes(`-${pid}-`));
+  expect(left.toSorted()).toEqual([nameWith('aaaaaa'), nameWith('bbbbbb')]);
 });
 
 test('a temporary folder of a running process is kept', async () => {
