@@ -72,6 +72,14 @@ test.each(sizes)('a file of %i bytes is read, hashed and streamed completely', a
   expect(countOpenDescriptors()).toBe(before);
 });
 
+test('a file that is longer than the requested size is streamed up to it', async () => {
+  const bytes = bytesOf((1 << 18) + 100);
+  const file = temporaryFile(bytes);
+  const size = (1 << 18) + 5;
+  const pieces = await listOf(readFileChunks(openSync(file, constants.O_RDONLY), size, 'key', new BufferPool()));
+  expect(pieces.reduce((sum, { length }) => sum + length, 0)).toBe(size);
+});
+
 test('only the requested size of a file is streamed, and a shorter file is an error', async () => {
   const file = temporaryFile('0123456789');
   const take = async (size: number): Promise<string> => {

@@ -161,6 +161,11 @@ describe('BookHistory', () => {
     ]);
     expect(await history.manifestFiles(book, sha256('none'))).toBeUndefined();
     expect(first.files.map(({ place }) => place.user)).toEqual([undefined, 'ada']);
+    // A file of one byte is a new file, although its last change was a deletion.
+    library.remove(`books/${book}/${lesson(2)}`);
+    await history.scanFiles(book, signal);
+    library.put(`books/${book}/${lesson(2)}`, '2');
+    expect((await history.scanFiles(book, signal)).files.map(({ hash }) => hash)).toContain(sha256('2'));
     // A book whose folder was deleted is still known by its journal.
     library.remove(`books/${book}`);
     const third = await history.scanFiles(book, signal);
@@ -250,6 +255,19 @@ describe('VersionHistory', () => {
       undefined,
     ]);
     expect(await kept()).toEqual([sha256('one'), sha256('two')].sort());
+  });
+
+  test('deletes contents above the size limit at most once a minute', async () => {
+    const { clock, versions, keep, kept } = openVersions({ maxAgeMs: day, maxBytes: 3 });
+    await versions.deleteExpired(book);
+    await keep('one');
+    await keep('two');
+    clock.ms += 59_999;
+    await versions.deleteExpired(book);
+    expect(await kept()).toHaveLength(2);
+    clock.ms += 1;
+    await versions.deleteExpired(book);
+    expect(await kept()).toHaveLength(1);
   });
 
   test('deletes contents at the end of their retention time, at most once a minute', async () => {

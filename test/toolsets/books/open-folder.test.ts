@@ -1,5 +1,16 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync } from 'node:fs';
+import {
+  closeSync,
+  constants,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
+import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { OpenFolder } from '../../../src/toolsets/books/storage/disk/folder.ts';
@@ -95,6 +106,33 @@ describe.skipIf(process.platform === 'win32').each(variants)('a folder that is o
     expect(OpenFolder.open(root, ['books', 'folder', 'none', 'none'])).toBeUndefined();
     expect(() => OpenFolder.open(root, ['books', 'link', 'none'])).toThrow(isLink);
     expect(countOpenDescriptors()).toBe(before);
+  });
+
+  test('rejects a folder or a socket in place of a file that is opened for writing', async () => {
+    const library = libraryWithEntries();
+    const server = createServer();
+    onTestFinished(() => void server.close());
+    await new Promise<void>(resolve => server.listen(path.join(library.root, 'books/socket'), resolve));
+    use(OpenFolder.open(rootOf(library), ['books']), books => {
+      for (const name of ['folder', 'socket']) expect(() => books.openFile(name, constants.O_RDWR)).toThrow(wrongType);
+    });
+  });
+
+  test('creates nothing in a folder that was deleted or replaced by a link', async () => {
+    const library = libraryWithEntries();
+    const root = rootOf(library);
+    const [deleted, moved] = [OpenFolder.open(root, ['books', 'folder']), OpenFolder.open(root, ['books'])];
+    const before = countOpenDescriptors();
+    library.remove('books/folder');
+    await expect(deleted?.make('x')).rejects.toThrow('ENOENT');
+    renameSync(path.join(library.root, 'books'), path.join(library.root, 'moved'));
+    symlinkSync('moved', path.join(library.root, 'books'));
+    mkdirSync(path.join(library.root, 'moved/inner'));
+    expect(() => moved?.checkPlace()).toThrow('was moved or is outside of the library');
+    expect(() => moved?.child('inner')?.checkPlace()).toThrow('was moved or is outside of the library');
+    deleted?.close();
+    moved?.close();
+    expect(countOpenDescriptors()).toBeLessThanOrEqual(before);
   });
 
   test('names the path of a link relative to the library', () => {

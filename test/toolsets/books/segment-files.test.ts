@@ -106,6 +106,7 @@ test('isAt is right for the start of the journal, and for a line that is too lon
   expect(await at(1, segmentBytes + 1, segmentBytes, sha256(long))).toBe(true);
   expect(await at(1, segmentBytes + 1, segmentBytes, sha256('other'))).toBe(false);
   expect(await at(2, segmentBytes + 2, segmentBytes + 1, sha256('other'))).toBe(true);
+  expect(await at(2, segmentBytes + 3, segmentBytes + 2, sha256('other'))).toBe(false);
 });
 
 test('newLines yields the lines after a position, and continues in the next segment only after a full one', async () => {
@@ -159,6 +160,7 @@ test.each([
     const text = linesOfSize(size);
     const { library, files } = openJournal({ 1: `${text}incomplete` });
     const tail = new JournalTail();
+    const before = countOpenDescriptors();
     await tail.refresh(files);
     await files.prepare(tail, modes);
     expect(library.read(keyOf(1))?.toString()).toBe(text);
@@ -171,6 +173,8 @@ test.each([
     );
     expect([tail.last.segment, tail.state.seq, tail.chain]).toEqual([segment, 3, sha256(chain.lines[1] ?? '')]);
     expect(library.audit(book)).toEqual([]);
+    files.close();
+    expect(countOpenDescriptors()).toBe(before);
     expect(statSync(path.join(library.root, keyOf(segment))).mode & 0o777).toBe(
       segment === 1 ? 0o644 & ~process.umask() : 0o600,
     );

@@ -170,6 +170,7 @@ describe('a book in a bucket', () => {
     const { storage } = store;
     const hasBook = async (withinMs?: number) => await requestsOf(store, storage.hasBook('b', withinMs));
     await see(storage);
+    expect([await storage.hasBook('b', Infinity), await storage.hasBook('b')]).toEqual([true, true]);
     expect([await hasBook(Infinity), await hasBook(60_000), await hasBook(0), await hasBook()]).toEqual([
       [],
       [],

@@ -206,11 +206,21 @@ test('waiting records are written after a delay: outcomes after 15 ms, and notes
     expect(await segmentsAfter(0)).toBe(3);
     commits.note(noteAbout('n'));
     expect([await segmentsAfter(0), store.paths[3]?.length, commits.isIdle]).toEqual([4, 256, true]);
+    // A note does not postpone an outcome, and the outcome waits again after an exclusive record.
+    const others = await commits.append({ draft: () => [draftFor('b', { kind: 'intent' })] });
+    const other = others?.[0]?.seq ?? 0;
+    commits.appendLater({ key: 'b', intent: other, draft: () => [draftFor('b', { kind: 'abort', intent: other })] });
+    commits.note(noteAbout('n'));
+    await commits.append({ isExclusive: true, draft: () => [draftFor('x')] });
+    expect([await segmentsAfter(14), await segmentsAfter(1), store.paths[6]]).toEqual([6, 7, ['note n', 'abort b']]);
+    commits.appendLater({ key: 'c', intent: 0, draft: () => [draftFor('c')] });
+    commits.note(noteAbout('n'));
+    expect([await segmentsAfter(14), await segmentsAfter(1)]).toEqual([7, 8]);
     // After other records were written, the remaining notes wait again.
     commits.note(noteAbout('n'));
     await vi.advanceTimersByTimeAsync(3000);
     await commits.append({ isExclusive: true, draft: () => [draftFor('x')] });
-    expect([await segmentsAfter(4999), await segmentsAfter(1)]).toEqual([5, 6]);
+    expect([await segmentsAfter(4999), await segmentsAfter(1)]).toEqual([9, 10]);
   } finally {
     vi.useRealTimers();
   }
@@ -244,6 +254,14 @@ test('the process that writes a segment saves the checkpoint that is due, and no
   expect(store.saved).toEqual([]);
   await append('a', draftFor('a'));
   expect(store.saved).toEqual([2]);
+});
+
+test('a journal is read before its first records are drafted', async () => {
+  const { store, append } = openJournal();
+  await append('a', draftFor('a'));
+  const states: number[] = [];
+  await openJournal(store).commits.append({ draft: ({ seq }) => (states.push(seq), []) });
+  expect(states).toEqual([1]);
 });
 
 test('parallel refreshes read the journal once, and a later one reads it again', async () => {
