@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { Failure } from '../../src/errors/failure.ts';
+import { bundle } from './bundle.mjs';
 import { startingInputs, targetFiles } from './load.ts';
 import { createRandom, mutate } from './mutate.ts';
 import type { Target } from './target.ts';
@@ -28,6 +30,15 @@ test.each(targetFiles())(
     await expect(lines.join('')).toMatchFileSnapshot(path.join(part, 'approved', `${target.name}-fuzz.txt`));
   },
 );
+
+test('npm run fuzz can bundle each target', async () => {
+  const folder = await mkdtemp(path.join(tmpdir(), 'oj-mcp-fuzz-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const code = targetFiles()
+    .map(file => `import './${file}';`)
+    .join('\n');
+  await expect(bundle({ code, outfile: path.join(folder, 'all.cjs') })).resolves.toBeUndefined();
+});
 
 /** The error contains the name of the input, so that the input can be saved as a regression test. */
 async function run(target: Target, input: Buffer): Promise<unknown> {

@@ -7,9 +7,6 @@ import { defineToolset, openToolset } from '../../../src/toolset/toolset.ts';
 import { sampleToolset } from '../../support/sample-toolset.ts';
 import { defineTarget } from '../target.ts';
 
-// The server loads this module when it lists tools. If it is loaded already, the order of the answers is always the same.
-await import('../../../src/mcp/tool-list.ts');
-
 const sample = sampleToolset();
 /**
  * The sample tool that never returns is excluded, because the server waits two seconds for it at the end of its input.
@@ -59,6 +56,8 @@ export const target = defineTarget({
   ],
   mutations: 400,
   async run(bytes) {
+    // The server loads this module when it lists tools. If it is loaded already, the order of the answers is always the same.
+    await import('../../../src/mcp/tool-list.ts');
     const requests = bytes.toString('utf8').split('\n').flatMap(requestIdOf);
     const output = await outputOf(bytes);
     const answered = output.flatMap(message => ('id' in message ? [message['id']] : []));
