@@ -73,7 +73,7 @@ interface Group {
   font: number | undefined;
 }
 
-const token = /\\(?:'([0-9a-fA-F]{2})|([a-zA-Z]{1,32})(-?\d{1,10})? ?|([^a-zA-Z']))|([{}])|[\r\n]+|([^\\{}\r\n]+)/gy;
+const token = /\\(?:'([0-9a-fA-F]{2})|([a-zA-Z]{1,32})(-?\d{1,10})? ?|([^a-zA-Z]))|([{}])|[\r\n]+|([^\\{}\r\n]+)/gy;
 
 /** Extracts the text of an RTF file. Returns undefined for other content. */
 export function extractRtfText(bytes: Buffer): string | undefined {

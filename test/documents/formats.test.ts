@@ -97,6 +97,7 @@ describe('extractText of an RTF file', () => {
     ["{\\rtf1\\ansi{\\fonttbl{\\f0\\fcharset0 A;}{\\f1\\fcharset128 B;}}\\f1 \\'93\\'fa\\'96\\'7b}", '日本'],
     ['{\\rtf1 a\\~b\\_c\\-d\\emdash e\\{\\}\\\\}', 'a b‑cd—e{}\\'],
     ['{\\rtf1 a\\bin3 }}}b}', 'ab'],
+    ["{\\rtf1 a\\'zz b\\'4", 'azz b4'],
     ['{\\rtf1 a{\\*\\footnote \\pard a note} b{\\*\\unknown no}}', 'a b a note'],
     ['{\\rtf1 a{\\*\\atnid no}{\\*\\annotation said} b}', 'a b said'],
     ['{\\rtf1 a{\\shp{\\*\\shpinst{\\sp{\\sn no}{\\sv no}}{\\shptxt boxed}}} b}', 'a b boxed'],

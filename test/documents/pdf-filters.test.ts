@@ -117,6 +117,16 @@ function ascii85(bytes: Buffer): string {
   return text;
 }
 
+test.each([
+  ['4142', 'AB'],
+  ['41 4\n2>43', 'AB'],
+  ['415', 'AP'],
+  ['5>', 'P'],
+  ['>41', ''],
+])('decodePdfStream reads the hexadecimal digits %j, and a missing last digit as 0', (digits, text) => {
+  expect(decode('ASCIIHexDecode', Buffer.from(digits))?.toString()).toBe(text);
+});
+
 test('decodePdfStream reverts ASCII85Decode and ASCIIHexDecode for any bytes, with white space and an end mark', () => {
   const bytes = fc.oneof(fc.uint8Array({ maxLength: 30 }), fc.array(fc.constantFrom(0, 255), { maxLength: 12 }));
   fc.assert(

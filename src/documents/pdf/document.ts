@@ -46,7 +46,7 @@ export function readPdf(bytes: Buffer): PdfText | undefined {
     for (const { dict, resources } of pagesOf(file)) {
       const parts = contentParts(file, dict);
       reader.replacement = undefined;
-      if (parts.length > 0) reader.read(Buffer.concat(parts), resources);
+      reader.read(Buffer.concat(parts), resources);
       readAnnotations(reader, dict);
       pages.push(reader.page.take(), '\f');
     }

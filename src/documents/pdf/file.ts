@@ -51,7 +51,7 @@ export class PdfFile {
     let current = value;
     for (let count = 0; current instanceof PdfReference && count < maxReferences; count++)
       current = this.object(current.number);
-    return current instanceof PdfReference ? undefined : current;
+    return current;
   }
 
   dict(value: PdfValue | undefined): PdfDictionary | undefined {
@@ -205,7 +205,7 @@ export class PdfFile {
     if (bytes[start] === 13) start++;
     if (bytes[start] === 10) start++;
     const length = this.number(dict.get('Length'));
-    if (length !== undefined && length >= 0 && start + length <= bytes.length) {
+    if (length !== undefined && length >= 0) {
       const behind = bytes.toString('latin1', start + length, start + length + 12);
       if (/^\s*endst/.test(behind)) return bytes.subarray(start, start + length);
     }

@@ -1,7 +1,7 @@
 import zlib from 'node:zlib';
 import { byteAt } from '../bytes.ts';
 import { type DocumentBudget, UnreadableError, undefinedIfDamaged } from '../unreadable.ts';
-import { type PdfDictionary, PdfName, type PdfValue } from './syntax.ts';
+import { hexToBytes, type PdfDictionary, PdfName, type PdfValue } from './syntax.ts';
 
 /** Limits the size of a decoded stream in bytes. */
 const maxStreamBytes = 32 * 1024 * 1024;
@@ -42,13 +42,7 @@ function decodeOne(
       return decodeAscii85(bytes);
     case 'ASCIIHexDecode':
     case 'AHx':
-      return Buffer.from(
-        bytes
-          .toString('latin1')
-          .split('>', 1)[0]
-          ?.replace(/[^0-9a-f]/gi, '') ?? '',
-        'hex',
-      );
+      return hexToBytes(bytes.toString('latin1').replace(/>[^]*/, ''));
     case 'RunLengthDecode':
     case 'RL':
       return decodeRunLength(bytes);

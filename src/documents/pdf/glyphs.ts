@@ -89,7 +89,7 @@ export function createGlyphNames(): GlyphNames {
   const names = new Map<string, string>();
   asciiNames.split(/\s/).forEach((name, index) => names.set(name, String.fromCharCode(0x20 + index)));
   const words = otherNames.split(/ |\n/);
-  for (let index = 0; index + 1 < words.length; index += 2) names.set(words[index] ?? '', words[index + 1] ?? '');
+  for (let index = 0; index < words.length; index += 2) names.set(words[index] ?? '', words[index + 1] ?? '');
   for (const [name, , sign] of accents) if (sign !== undefined) names.set(name, sign);
   names.set('quoteright', '’').set('quoteleft', '‘');
   return names;
@@ -131,7 +131,7 @@ function numberedLetter(name: string): string | undefined {
 }
 
 function ligature(parts: readonly string[], names: GlyphNames): string | undefined {
-  const texts = parts.map(part => (part.includes('_') ? undefined : textOfGlyph(part, names)));
+  const texts = parts.map(part => textOfGlyph(part, names));
   return texts.includes(undefined) ? undefined : texts.join('');
 }
 

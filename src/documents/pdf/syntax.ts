@@ -212,9 +212,9 @@ export class PdfLexer {
   #hex(): Buffer {
     const close = this.bytes.indexOf(0x3e, this.position);
     const stop = close === -1 ? this.bytes.length : close;
-    const digits = this.bytes.toString('latin1', this.position + 1, stop).replace(/[^0-9a-fA-F]/g, '');
+    const text = this.bytes.toString('latin1', this.position + 1, stop);
     this.position = stop + 1;
-    return Buffer.from(digits.length % 2 === 0 ? digits : `${digits}0`, 'hex');
+    return hexToBytes(text);
   }
 
   #text(): Buffer {
@@ -233,6 +233,12 @@ export class PdfLexer {
     const raw = bytes.subarray(start, at);
     return isPlain ? raw : unescapeText(raw);
   }
+}
+
+/** Converts hexadecimal digits to bytes. Ignores other characters. If the last byte has one digit, its second digit is 0. */
+export function hexToBytes(text: string): Buffer {
+  // `Buffer.from` ignores a digit that has no second one.
+  return Buffer.from(`${text.replace(/[^0-9a-f]/gi, '')}0`, 'hex');
 }
 
 const escapes: Readonly<Record<string, number>> = { n: 10, r: 13, t: 9, b: 8, f: 12 };

@@ -1,0 +1,256 @@
+import { describe, expect, test } from 'vitest';
+import { extractWorkbookText } from '../../src/documents/compound/excel.ts';
+import { CompoundFile } from '../../src/documents/compound/file.ts';
+import { decompressRtf } from '../../src/documents/compound/rtf-compression.ts';
+import { decodeText, decodeWithLabel } from '../../src/documents/encoding/decode.ts';
+import { decodeUtf16Or32, detectUtf16Or32 } from '../../src/documents/encoding/wide.ts';
+import { createFileTypeTable, unknownFileType } from '../../src/documents/file-type.ts';
+import { extractMetadata, extractText } from '../../src/documents/index.ts';
+import { readPdf } from '../../src/documents/pdf/document.ts';
+import { DocumentBudget, maxDocumentBytes } from '../../src/documents/unreadable.ts';
+import {
+  compound,
+  excelRecord,
+  presentation,
+  readOfficeText,
+  type Storage,
+  slideRecord,
+  slideText,
+  uint16,
+  uint32,
+  word,
+  workbookStart,
+} from './compound.ts';
+import { png } from './media.ts';
+import { pdf } from './pdf.ts';
+import { zip } from './zip.ts';
+
+const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
+const wide = (text: string): Buffer => Buffer.from(text, 'utf16le');
+const html = (source: string | Buffer): string | undefined =>
+  extractText(Buffer.from(source), 'html', 'html')?.text.toString();
+
+test('DocumentBudget allows the given number of steps, and fewer bytes than its limit', () => {
+  const budget = new DocumentBudget(2, 10);
+  budget.step();
+  budget.step();
+  expect(() => budget.step()).toThrow('parsing steps');
+  budget.unpacked(9);
+  expect(budget.bytes).toBe(1);
+  expect(() => budget.unpacked(1)).toThrow('too large');
+});
+
+test.each(['pdf', 'docx'])('extractMetadata reads a file of 64 MiB (.%s), and no larger one', extension => {
+  const content = extension === 'pdf' ? pdf({ pages: [] }) : zip({ 'docProps/core.xml': '<title>t</title>' });
+  const type = createFileTypeTable().get(extension) ?? unknownFileType;
+  const read = (): Buffer => content;
+  expect(extractMetadata(read, maxDocumentBytes, type, extension)).not.toEqual({});
+  expect(extractMetadata(read, maxDocumentBytes + 1, type, extension)).toEqual({});
+});
+
+test.each([
+  [640, 480, { kMDItemPixelWidth: 640, kMDItemPixelHeight: 480 }],
+  [0, 480, {}],
+  [640, 0, {}],
+])('extractMetadata returns the size of a PNG only if both sides are above zero: %d by %d', (width, height, facts) => {
+  const content = Buffer.from(png);
+  content.writeUInt32BE(width, 16);
+  content.writeUInt32BE(height, 20);
+  const type = createFileTypeTable().get('png') ?? unknownFileType;
+  const read = (start: number, length: number): Buffer => content.subarray(start, start + length);
+  expect(extractMetadata(read, content.length, type, 'png')).toEqual(facts);
+});
+
+describe('CompoundFile', () => {
+  const changed = (change: (bytes: Buffer) => void): Buffer => {
+    const bytes = compound({ a: Buffer.from('a') });
+    change(bytes);
+    return bytes;
+  };
+
+  test.each([
+    [6, 6],
+    [17, 6],
+    [9, 10],
+  ])('rejects sectors of 2^%d bytes with small sectors of 2^%d bytes', (shift, miniShift) => {
+    const bytes = changed(each => {
+      each.writeUInt16LE(shift, 30);
+      each.writeUInt16LE(miniShift, 32);
+    });
+    expect(() => new CompoundFile(bytes)).toThrow('the sector size is invalid');
+  });
+
+  test.each([
+    [7, 6],
+    [16, 6],
+    [9, 9],
+  ])('accepts sectors of 2^%d bytes with small sectors of 2^%d bytes', (shift, miniShift) => {
+    const bytes = changed(each => {
+      each.writeUInt16LE(shift, 30);
+      each.writeUInt16LE(miniShift, 32);
+    });
+    expect(new CompoundFile(bytes).stream('none')).toBeUndefined();
+  });
+
+  test('rejects bytes with another signature, and a file that is shorter than its header', () => {
+    expect(() => new CompoundFile(changed(bytes => bytes.fill(0, 7, 8)))).toThrow('not an OLE compound file');
+    expect(() => new CompoundFile(changed(() => undefined).subarray(0, 511))).toThrow('not an OLE compound file');
+  });
+
+  test('reads a stream from small sectors only if it is shorter than the limit in the header', () => {
+    for (const size of [99, 100, 101]) {
+      const content = Buffer.alloc(size, 'x');
+      const bytes = compound({ a: content }, { miniCutoff: 100 });
+      expect(new CompoundFile(bytes).stream('a')?.equals(content)).toBe(true);
+    }
+  });
+
+  test('returns each sector of a cyclic chain at most as often as the table has entries', () => {
+    const bytes = compound({ a: Buffer.alloc(1000, 'x') }, { miniCutoff: 0 });
+    const table = (bytes.readUInt32LE(76) + 1) * 512;
+    bytes.writeUInt32LE(0, table);
+    const directory = (bytes.readUInt32LE(48) + 1) * 512;
+    bytes.writeUInt32LE(0x7fff_ffff, directory + 128 + 120);
+    expect(new CompoundFile(bytes).stream('a')).toHaveLength(128 * 512);
+  });
+
+  test('finds a storage by its name, and neither a stream with this name nor another storage', () => {
+    const file = new CompoundFile(
+      compound({ other: { x: latin1('1') }, wanted: { x: latin1('2') }, stream: latin1('3') }),
+    );
+    expect(file.stream('x', file.storage('wanted'))?.toString()).toBe('2');
+    expect(file.storage('stream')).toBeUndefined();
+    expect(file.storage('Wanted')).toBeUndefined();
+    expect(file.stream('wanted')).toBeUndefined();
+  });
+
+  test('reads names of up to 31 characters', () => {
+    const name = 'n'.repeat(31);
+    expect(new CompoundFile(compound({ [name]: latin1('x') })).stream(name)?.toString()).toBe('x');
+  });
+});
+
+describe('extractText of documents in compound files', () => {
+  test('extracts 200 embedded documents, the first storage of the file included', () => {
+    const storages = Object.fromEntries(
+      Array.from({ length: 201 }, (_, index): [string, Storage] => [`_${index}`, word({ text: `<${index}>` })]),
+    );
+    const text = readOfficeText(compound({ ...storages, ...word({ text: 'main' }) }), 'doc');
+    expect(text?.split('\n')).toEqual(['main', ...Array.from({ length: 200 }, (_, index) => `<${index}>`)]);
+  });
+
+  test('extracts no text from pieces that state more than 32 Mi characters', () => {
+    for (const [length, text] of [
+      [32 * 1024 * 1024, 'abc'],
+      [32 * 1024 * 1024 + 1, undefined],
+    ] as const) {
+      const storage = word({ text: 'abc' });
+      const table = storage['1Table'];
+      if (Buffer.isBuffer(table)) table.writeUInt32LE(length, 4 + 5 + 5 + 4);
+      expect(readOfficeText(compound(storage), 'doc')).toBe(text);
+    }
+  });
+
+  test('reads a piece of a document whose end is before its start as empty', () => {
+    const storage = word({ text: 'abc' }, { text: 'def' });
+    const table = storage['1Table'];
+    if (Buffer.isBuffer(table)) table.writeUInt32LE(2, 4 + 5 + 5 + 8);
+    expect(readOfficeText(compound(storage), 'doc')).toBe('abc');
+  });
+
+  test('ignores texts before the first slide of a list', () => {
+    const list = slideRecord(4080, [slideText('before'), slideRecord(1011, uint32(2, 0, 0)), slideText('after')]);
+    expect(readOfficeText(compound(presentation([slideRecord(1000, [list])])), 'ppt')?.replace('\ue000', '|')).toBe(
+      'after\n|',
+    );
+  });
+
+  test('reads a shared text of more than 255 characters that is split before its last character', () => {
+    const long = 'x'.repeat(299);
+    const workbook = Buffer.concat([
+      workbookStart,
+      excelRecord(0x00fc, uint32(2, 2), uint16(300), [0], latin1(long)),
+      excelRecord(0x003c, [1], wide('本'), uint16(2), [1], wide('漢')),
+      excelRecord(0x003c, [0], latin1('!')),
+    ]);
+    expect(extractWorkbookText(workbook)).toBe(`${long}本\n漢!`);
+  });
+
+  test('decompressRtf returns undefined for another kind of compression', () => {
+    const body = (kind: number): Buffer => Buffer.concat([uint32(20, 3, kind, 0), Buffer.of(0), latin1('abc')]);
+    expect(decompressRtf(body(0x75465a4c))?.toString()).toBe('abc');
+    expect(decompressRtf(body(0x414c454d))?.toString()).toBe('\0abc');
+    expect(decompressRtf(body(0x75465a4d))).toBeUndefined();
+  });
+});
+
+describe('detectUtf16Or32', () => {
+  test.each([
+    ['one zero byte in 200', wide(`${'高'.repeat(99)}a`), 'utf-16le'],
+    ['one zero byte in 202', wide(`${'高'.repeat(100)}a`), undefined],
+    ['as many zero bytes at even as at odd offsets', Buffer.from('004e4100', 'hex'), 'utf-16le'],
+    ['more zero bytes at even offsets', Buffer.from('004e00410042', 'hex'), 'utf-16be'],
+    ['three bytes', Buffer.from('410042', 'hex'), undefined],
+    ['two ASCII bytes for each zero byte', latin1('ab\0cde\0fgh\0ijk'), undefined],
+    ['four zero bytes in a row', Buffer.from('6100620000000000', 'hex'), undefined],
+  ])('detects text with %s as expected', (_, bytes, encoding) => {
+    expect(detectUtf16Or32(bytes)).toBe(encoding);
+  });
+
+  test('decodeUtf16Or32 decodes more than 4096 characters, and the last code point', () => {
+    const long = 'x'.repeat(4096);
+    for (const text of [long.slice(1), long, `${long}y`, `${long}${long}z`])
+      expect(decodeUtf16Or32(uint32(...Array.from(text, sign => sign.charCodeAt(0))), 'utf-32le')).toBe(text);
+    expect(decodeUtf16Or32(uint32(0x10ffff, 0x110000), 'utf-32le')).toBe('\u{10ffff}\ufffd');
+  });
+});
+
+test.each([
+  ['abc', true],
+  ['a\0c', true],
+  ['é', false],
+  ['\ufeffabc', true],
+])('decodeText returns %j as UTF-8 and whether it is ASCII', (text, isAscii) => {
+  const expected = Buffer.from(text.replace('\ufeff', ''));
+  expect(decodeText(Buffer.from(text))).toEqual({ bytes: expected, isAscii });
+});
+
+test('decodeWithLabel guesses the encoding of text that is UTF-8 only after its first 64 KiB', () => {
+  const start = 'é'.repeat(10).padEnd(65_536 - 10, 'x');
+  expect(decodeWithLabel(undefined, Buffer.concat([Buffer.from(start), latin1('\xe9\xe8\xe9')]))).toContain(
+    'é\ufffd'.slice(0, 1),
+  );
+});
+
+describe('extractText of HTML', () => {
+  test('uses a charset only if it is in the first 2048 bytes', () => {
+    const page = (length: number): Buffer => {
+      const meta = '<meta charset=koi8-r';
+      return latin1(
+        `${' '.repeat(length - meta.length)}${meta}><p>\xcf\xf0\xe8\xe2\xe5\xf2, \xea\xe0\xea \xe4\xe5\xeb\xe0`,
+      );
+    };
+    expect(html(page(2048))?.trim()).toBe('оПХБЕР, ЙЮЙ ДЕКЮ');
+    expect(html(page(2060))?.trim()).toBe('Привет, как дела');
+  });
+
+  test.each([
+    ['<span hidden>a<span/>b</span>c', 'c'],
+    ['<style>u{background:url(/a*)} .x{display:none}</style><p class=x>a<p>b', '\n\n\nb'],
+    ['<style>/**/.x{display:none}</style><p class=x>a<p>b', '\n\n\nb'],
+    ['<style>.x{opacity:0}</style><p class=x>a<p>b', '\n\n\nb'],
+    ['<p a="">x<p b="">y', '\nx\ny'],
+    ['<a\r>b<p\t>c<br\n>d', 'b\nc\nd'],
+  ])('extracts the visible text of %j', (source, text) => {
+    expect(html(source)?.trimStart()).toBe(text.trimStart());
+  });
+});
+
+test.each([
+  ['1 of 9 glyphs', 9, true],
+  ['1 of 10 glyphs', 10, false],
+])('readPdf reports missing text if %s have no character', (_, count, isPartial) => {
+  const font =
+    '<< /Type /Font /Subtype /Type1 /Encoding << /BaseEncoding /WinAnsiEncoding /Differences [33 /g12345] >> >>';
+  expect(readPdf(pdf({ pages: [`BT /F1 9 Tf (${'a'.repeat(count - 1)}!) Tj ET`], font }))?.isPartial).toBe(isPartial);
+});
