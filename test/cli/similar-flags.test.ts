@@ -65,6 +65,7 @@ describe('the suggestion for an unknown flag', () => {
     ['files', '--books-rot', '--books-root'],
     ['files', '--chekc', '--check'],
     ['files', '--nothing-like-it', undefined],
+    ['books', '--x-mb', undefined],
   ])('with the toolsets %j and the flag %s is %s', (toolset, flag, suggestion) => {
     expect(suggestionFor([flag, 'x'], toolset)).toBe(suggestion);
   });

@@ -51,10 +51,13 @@ test('a temporary folder of a running process is kept', async () => {
   await once(child, 'spawn');
   onTestFinished(() => void child.kill());
   const started = processStartTimeOf(child.pid ?? 0);
-  const theirs = own.replace(/^(oj-mcp-sample-)\d+-\d*/, `$1${child.pid}-${started}`);
+  const [theirs = '', withoutTime = ''] = [started, ''].map(time =>
+    own.replace(/^(oj-mcp-sample-)\d+-\d*/, `$1${child.pid}-${time}`),
+  );
   mkdirSync(path.join(parent, theirs));
+  mkdirSync(path.join(parent, withoutTime));
   createTempFolder('sample');
-  expect(existsSync(path.join(parent, theirs))).toBe(true);
+  expect([theirs, withoutTime].map(name => existsSync(path.join(parent, name)))).toEqual([true, true]);
 });
 
 test('a temporary folder of another process namespace and folders with other names are kept', () => {

@@ -114,5 +114,6 @@ export function isOwnVsCodeInput(item: unknown): boolean {
 }
 
 export function vsCodeInputIdOf(item: unknown): string {
-  return isObject(item) && 'id' in item ? String(item['id']) : '';
+  const id = isObject(item) ? item['id'] : undefined;
+  return typeof id === 'string' ? id : '';
 }

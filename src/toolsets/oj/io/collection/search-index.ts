@@ -151,7 +151,7 @@ function rarity({ postings, lengths }: SearchIndex, word: string): number {
 function best(scores: Float64Array, highest: number, { limit, threshold, accepts }: SearchOptions): SearchIndexHit[] {
   const hits: SearchIndexHit[] = [];
   for (const [position, score] of scores.entries()) {
-    const last = hits.length < limit ? undefined : hits[limit - 1];
+    const last = hits[limit - 1]; // undefined while there are fewer hits than requested
     const similarity = Math.min(score / highest, maxUnequal);
     if (score === 0 || similarity < threshold || (last !== undefined && similarity <= last.similarity)) continue;
     if (!accepts(position)) continue;
