@@ -78,7 +78,7 @@ const token = /\\(?:'([0-9a-fA-F]{2})|([a-zA-Z]{1,32})(-?\d{1,10})? ?|([^a-zA-Z]
 /** Extracts the text of an RTF file. Returns undefined for other content. */
 export function extractRtfText(bytes: Buffer): string | undefined {
   const source = bytes.toString('latin1');
-  if (!/^\s*\{\s*\\rtf/.test(source.slice(0, 100))) return undefined;
+  if (!/^\s*\{\s*\\rtf/.test(source)) return undefined;
   return new RtfReader().read(source);
 }
 

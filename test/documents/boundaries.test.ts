@@ -30,6 +30,11 @@ const wide = (text: string): Buffer => Buffer.from(text, 'utf16le');
 const html = (source: string | Buffer): string | undefined =>
   extractText(Buffer.from(source), 'html', 'html')?.text.toString();
 
+test.each([999, 1000, 1001, 1002])('extractText ignores the hidden RTF group around %d other groups', depth => {
+  const source = `{\\rtf1 {\\*\\x ${'{'.repeat(depth)}${'}'.repeat(depth)}no}yes}`;
+  expect(extractText(latin1(source), 'rtf', 'rtf')?.text.toString()).toBe('yes');
+});
+
 test('DocumentBudget allows the given number of steps, and fewer bytes than its limit', () => {
   const budget = new DocumentBudget(2, 10);
   budget.step();
@@ -124,6 +129,14 @@ describe('CompoundFile', () => {
     expect(file.stream('wanted')).toBeUndefined();
   });
 
+  test('ignores an entry that is marked as unused', () => {
+    const bytes = changed(() => undefined);
+    const directory = (bytes.readUInt32LE(48) + 1) * 512;
+    expect(new CompoundFile(bytes).stream('a')?.toString()).toBe('a');
+    bytes[directory + 128 + 66] = 0;
+    expect(new CompoundFile(bytes).stream('a')).toBeUndefined();
+  });
+
   test('reads names of up to 31 characters', () => {
     const name = 'n'.repeat(31);
     expect(new CompoundFile(compound({ [name]: latin1('x') })).stream(name)?.toString()).toBe('x');
@@ -201,6 +214,7 @@ describe('detectUtf16Or32', () => {
     const long = 'x'.repeat(4096);
     for (const text of [long.slice(1), long, `${long}y`, `${long}${long}z`])
       expect(decodeUtf16Or32(uint32(...Array.from(text, sign => sign.charCodeAt(0))), 'utf-32le')).toBe(text);
+    expect(decodeUtf16Or32(Buffer.alloc(800_000, 'x\0\0\0'), 'utf-32le')).toBe('x'.repeat(200_000));
     expect(decodeUtf16Or32(uint32(0x10ffff, 0x110000), 'utf-32le')).toBe('\u{10ffff}\ufffd');
   });
 });

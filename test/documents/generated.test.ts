@@ -44,7 +44,7 @@ function readXml(markup: string): unknown {
 const html = pieces(
   'a¦b¦ ¦\n¦<p>¦</p>¦<P hidden>¦<p class=x>¦<p class="y x">¦<p id=z>¦<div>¦</div>¦<div hidden>¦<div style="display: none">¦<br>¦<br/>¦<span hidden>¦<span/>¦</span>¦<b>¦</b>¦<li hidden>¦<li>¦</ul>¦<ul>¦<td hidden>¦<td>¦<tr hidden>¦<tr>¦</table>¦<table>',
   '<style>.x{display:none}</style>¦<style>#z{visibility:hidden}/*{*/.x{}</style>¦<script>a<b</script>¦<script>¦<template>t</template>¦<ruby>¦<rt>¦</rt>¦<rp>¦</rp>¦<rb>¦</ruby>¦<text y=1>¦<tspan y=2>¦<tspan x=1 dy=3>¦</tspan>¦</text>¦<abcdefgh>¦<abcdefghi>¦<a~>¦<a\u007f>',
-  '<¦>¦</¦</ >¦<1>¦&amp;¦&lt¦&#65¦&#x42;¦&copy;¦&_x;¦&abcdefghijklm;¦<!-- -->¦<!--¦<!-->¦<!x>¦<![CDATA[c]]>¦<![CDATA[¦<?p>¦"¦\'¦<a t=">">¦<a t=\'>\'>¦<a t="">¦<a "¦<hr hidden>¦<option hidden>¦<option>¦</select>¦<dd hidden>¦<dt>¦</dl>¦é',
+  '<¦>¦</¦</ >¦<1>¦&amp;¦&lt¦&#65¦&#x42;¦&copy;¦&_x;¦&abcdefghijklm;¦<!-- -->¦<!--¦<!-->¦<!x>¦<![CDATA[c]]>¦<![CDATA[¦<?p>¦"¦\'¦<a t=">">¦<a t=\'>\'>¦<a t="">¦<a "¦<a t = ">">¦&¦&z9;¦&zwj;¦&#x39¦&Z0_;¦<z>¦<b\r>¦<br\n>¦<div\f>¦<hr hidden>¦<option hidden>¦<option>¦</select>¦<dd hidden>¦<dt>¦</dl>¦é',
 );
 const readHtml = (source: string): unknown => [
   extractText(Buffer.from(source), 'html', 'html')?.text.toString(),

@@ -174,8 +174,8 @@ class WorkbookReader {
 
   #addFormulaResult(body: Buffer): void {
     const at = this.#version === excel2Version ? 7 : 6;
-    // The result is not a number if its two highest bytes are set.
-    if (body.length < at + 8 || body.readUInt16LE(at + 6) === 0xffff) return;
+    if (body.length < at + 8) return;
+    // The two highest bytes of a result that is a text are set, which makes it NaN.
     if (at === 7) this.#addNumber(body.readDoubleLE(at));
     else this.#addCell(body, 4, body.readDoubleLE(at));
   }

@@ -146,7 +146,7 @@ export class CompoundFile {
   #readEntries(directory: Buffer): CompoundEntry[] {
     const entries: CompoundEntry[] = [];
     for (let at = 0; at + entryBytes <= directory.length && entries.length < maxEntries; at += entryBytes) {
-      const nameBytes = Math.max(0, Math.min(62, directory.readUInt16LE(at + 64) - 2));
+      const nameBytes = Math.min(62, directory.readUInt16LE(at + 64) - 2);
       const type = directory[at + 66];
       entries.push({
         name: type === 0 ? '' : directory.toString('utf16le', at, at + (nameBytes & ~1)),

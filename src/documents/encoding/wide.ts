@@ -8,7 +8,6 @@ export type Utf16Or32Encoding = 'utf-32be' | 'utf-32le' | 'utf-16be' | 'utf-16le
 export function detectUtf16Or32(head: Buffer): Utf16Or32Encoding | undefined {
   const marked = markedEncoding(head.toString('latin1', 0, 4));
   if (marked !== undefined) return marked;
-  if (head.length < 4) return undefined;
   const zeros = countZeros(head);
   return zeros && candidatesFor(zeros, head.length).find(encoding => isPlausible(head, encoding));
 }
@@ -63,8 +62,7 @@ function candidatesFor([first, second, third, fourth]: ZeroCounts, length: numbe
 const noText = /(?![\t-\r])\p{Cc}|[\ufffd\p{Cn}\p{Co}\p{Cs}]/u;
 
 function isPlausible(head: Buffer, encoding: Utf16Or32Encoding): boolean {
-  const width = encoding.startsWith('utf-32') ? 4 : 2;
-  const text = decodeUtf16Or32(head.subarray(0, head.length - (head.length % width)), encoding);
+  const text = decodeUtf16Or32(head, encoding);
   // The sample can end between the two halves of a surrogate pair.
   const whole = text.replace(/[\ud800-\udbff]$/, '');
   return text.length > 1 && !noText.test(whole) && /[\p{L}\p{N}]/u.test(whole);

@@ -78,7 +78,7 @@ export class HtmlTextReader {
     if (this.#skipsHidden(open, close, isEnd, isHiddenContent || isBlock))
       return isHiddenContent && !isEnd ? this.#findEndTag(name, close) : close + 1;
     if (rubyTags.has(name)) this.#out.readRubyTag(name, isEnd);
-    else if (name === svgTextTags.text || name === svgTextTags.part) this.#readSvgText(name, open, close, isEnd);
+    else if (name === svgTextTags.text || name === svgTextTags.part) this.#readSvgText(name, open, close);
     else if (isBlock) this.#out.endLine();
     if (!isHiddenContent || isEnd || this.#source[close - 1] === codes.slash) return close + 1;
     const end = this.#findEndTag(name, close);
@@ -118,8 +118,7 @@ export class HtmlTextReader {
   /**
    * Starts a new line if a part of an SVG text is at another vertical position. Small differences occur within words.
    */
-  #readSvgText(name: number, open: number, close: number, isEnd: boolean): void {
-    if (isEnd && name === svgTextTags.part) return;
+  #readSvgText(name: number, open: number, close: number): void {
     const tag = this.#source.toString('latin1', open, close);
     const places = new Map(
       Array.from(tag.matchAll(/\s(x|y|dy)\s*=\s*["']?\s*([^\s"'>]*)/g), ([, key, value]) => [key, value]),

@@ -77,7 +77,6 @@ export function extractMovieMetadata(read: ReadFileRange, sizeBytes: number): Mo
   const visit = (start: number, end: number, depth: number): void => {
     for (let at = start; at + 8 <= end && count < maxBoxes; count++) {
       const header = read(at, 16);
-      if (header.length < 8) return;
       const short = header.readUInt32BE(0);
       const isLong = short === 1 && header.length >= 16;
       const length = isLong ? Number(header.readBigUInt64BE(8)) : short === 0 ? end - at : short;

@@ -52,7 +52,6 @@ export function replaceFormulasByCellValues(sheet: string, dates: CellDateFinder
     const tag = rest.slice(open, Math.min(end, open + maxTagLength));
     const [, type = 'n'] = /\st=["'](\w+)["']/.exec(tag) ?? [];
     const date = type === 'n' ? dateAfter(rest, end, numberIn(tag, styleAttribute), dates) : '';
-    if (type !== 's' && date === '') continue;
     pieces.push(rest.slice(at, open), date);
     if (type !== 's') at = open;
     else {
@@ -73,6 +72,6 @@ function dateAfter(sheet: string, end: number, style: number, dates: CellDateFin
   if (dates?.isDate(style) !== true) return '';
   const [, value] =
     /^>\s*(?:<\/(?:\w+:)?f>\s*)?<(?:\w+:)?v>([^<]*)</.exec(sheet.slice(end, end + maxNumberLength)) ?? [];
-  const text = value === undefined ? '' : dates.textOf(style, Number(value));
+  const text = dates.textOf(style, Number(value));
   return text === '' ? '' : `<br/>${text.replace(/[<>&]/g, ' ')}`;
 }

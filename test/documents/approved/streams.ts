@@ -1,6 +1,6 @@
 import { extractWorkbookText } from '../../../src/documents/compound/excel.ts';
 import { decompressRtf } from '../../../src/documents/compound/rtf-compression.ts';
-import { compound, excelRecord, type Storage, uint16, word } from '../compound.ts';
+import { compound, excelRecord, type Storage, uint16, uint32, word } from '../compound.ts';
 import {
   complexWord,
   compressedRtf,
@@ -54,6 +54,15 @@ export function listShortRecords(): string {
     const format = excelRecord(0x041e, uint16(200), name === 'Excel 97' ? text('dd.mm.yyyy') : latin1('\ndd.mm.yyyy'));
     const number = label(0x0203, Buffer.from('00000000e0b1e540', 'hex'));
     const style = excelRecord(0x00e0, uint16(0), uint16(200));
+    const general = excelRecord(0x00e0, uint16(0), uint16(0));
+    const days = Buffer.from('00000000e0b1e540', 'hex');
+    const small = uint32(((45_000 << 2) | 2) >>> 0);
+    const dated = Buffer.concat([
+      excelRecord(0x0203, uint16(0), uint16(0), uint16(1), days),
+      excelRecord(0x027e, uint16(0), uint16(0), uint16(1), small),
+      excelRecord(0x0006, uint16(0), uint16(0), uint16(1), days),
+      excelRecord(0x00bd, uint16(0), uint16(0), uint16(1), small, uint16(0), small, uint16(1)),
+    ]);
     const cut = (record: Buffer, before: Buffer, after: Buffer): string =>
       recordsIn(record)
         .map(([type, body]) =>
@@ -66,6 +75,7 @@ export function listShortRecords(): string {
       cut(Buffer.concat(records.slice(1)), Buffer.alloc(0), number),
       cut(format, Buffer.alloc(0), Buffer.concat([style, number])),
       cut(style, format, number),
+      cut(dated, Buffer.concat([format, general, style]), number),
       cut(excelRecord(0x0022, uint16(1)), Buffer.concat([format, style]), number),
     ];
   });
