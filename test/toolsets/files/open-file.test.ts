@@ -30,6 +30,19 @@ const place = ({
   size,
 });
 
+test('statFileInside and statFolder return the numbers and the times of the stat in milliseconds', () => {
+  const { root } = createRoot();
+  for (const [found, file] of [
+    [statFileInside(path.join(root, 'note.txt'), root), path.join(root, 'note.txt')],
+    [statFolder(root), root],
+  ] as const) {
+    const { ino, size, blocks, uid, gid, ...times } = statSync(file);
+    expect(found).toMatchObject({ ino, size, blocks, uid, gid });
+    for (const name of ['mtimeMs', 'ctimeMs', 'birthtimeMs'] as const)
+      expect(found?.[name]).toBeCloseTo(times[name], 2);
+  }
+});
+
 describe.skipIf(process.platform === 'win32')('opening a file', () => {
   test('fails if the path is a symbolic link', () => {
     const { root } = createRoot();
