@@ -6,7 +6,7 @@ import { decodeText, decodeWithLabel } from '../../src/documents/encoding/decode
 import { decodeUtf16Or32, detectUtf16Or32 } from '../../src/documents/encoding/wide.ts';
 import { createFileTypeTable, unknownFileType } from '../../src/documents/file-type.ts';
 import { extractMetadata, extractText } from '../../src/documents/index.ts';
-import { readPdf } from '../../src/documents/pdf/document.ts';
+import { extractPdfMetadata, readPdf } from '../../src/documents/pdf/document.ts';
 import { DocumentBudget, maxDocumentBytes } from '../../src/documents/unreadable.ts';
 import {
   compound,
@@ -22,7 +22,7 @@ import {
   workbookStart,
 } from './compound.ts';
 import { png } from './media.ts';
-import { pdf } from './pdf.ts';
+import { assemble, pdf, stream } from './pdf.ts';
 import { zip } from './zip.ts';
 
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
@@ -267,4 +267,53 @@ test.each([
   const font =
     '<< /Type /Font /Subtype /Type1 /Encoding << /BaseEncoding /WinAnsiEncoding /Differences [33 /g12345] >> >>';
   expect(readPdf(pdf({ pages: [`BT /F1 9 Tf (${'a'.repeat(count - 1)}!) Tj ET`], font }))?.isPartial).toBe(isPartial);
+});
+
+describe('readPdf', () => {
+  const font = '/Resources << /Font << /F1 << /Subtype /Type1 >> >> >>';
+  const text = (shown: string, x: number, y: number): Buffer => latin1(`BT /F1 9 Tf ${x} ${y} Td (${shown}) Tj ET`);
+  const page = (annotation: string, ...more: readonly (string | Buffer)[]): string | undefined =>
+    readPdf(
+      assemble([
+        '<< /Pages 2 0 R >>',
+        '<< /Kids [3 0 R] >>',
+        `<< ${font} /Contents 4 0 R /Annots [5 0 R] >>`,
+        stream('', text('ab', 9, 609)),
+        annotation,
+        ...more,
+      ]),
+    )?.text;
+
+  test.each([
+    ['/Rect [30 600 90 700]', 'ab cd\n\f'],
+    ['/Rect [30 590 90 700]', 'ab\ncd\n\f'],
+    ['/Rect [10 600 90 700]', 'abcd\n\f'],
+    ['', 'ab\ncd\n\f'],
+  ])('draws an annotation at the lower left corner of its rectangle (%s)', (rectangle, expected) => {
+    const form = stream(`/Subtype /Form ${font}`, text('cd', 9, 9));
+    expect(page(`<< /Subtype /Stamp ${rectangle} /AP << /N 6 0 R >> >>`, form)).toBe(expected);
+  });
+
+  test.each([
+    [8, 'ab\nvalue\n\f'],
+    [9, 'ab\nvalue\n\f'],
+    [10, 'ab\n\f'],
+  ])('reads the value of a form field from its parent at level %d only if that is less than ten', (level, expected) => {
+    const parents = Array.from({ length: level }, (_, index) =>
+      index + 1 === level ? '<< /V (value) >>' : `<< /Parent ${index + 7} 0 R >>`,
+    );
+    expect(page('<< /Subtype /Widget /Parent 6 0 R >>', ...parents)).toBe(expected);
+  });
+
+  test.each([
+    ['[10 20 110 220]', 100, 200],
+    ['[110 220 10 20]', 100, 200],
+    ['[0 0 595 842]', 595, 842],
+    ['[5 6]', undefined, undefined],
+    ['[5 /x 105 200]', 100, 200],
+    ['[5 6 105]', 100, undefined],
+  ])('extractPdfMetadata returns the size of the first page: %s', (box, width, height) => {
+    const bytes = assemble(['<< /Pages 2 0 R >>', '<< /Kids [3 0 R] >>', `<< /MediaBox ${box} >>`]);
+    expect(extractPdfMetadata(bytes)).toMatchObject({ pages: 1, pageWidth: width, pageHeight: height });
+  });
 });
