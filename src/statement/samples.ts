@@ -125,6 +125,8 @@ class Pairing {
       this.#isInExample = label.role === 'example';
       this.#isAfterExample ||= this.#isInExample;
     } else if (this.#isInExample && isPlain(label) && hasColon) {
+      if (label.role === 'input' && this.#values.input !== undefined) this.#endExample();
+      this.#isInExample = true;
       this.#current = label.role;
       this.#values[label.role] = '';
     }
