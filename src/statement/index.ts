@@ -34,7 +34,6 @@ export function statementMarkdown(
   report?: (bug: unknown) => void,
   budget = new ConversionBudget(),
 ): string {
-  if (source.trim() === '') return '';
   const content = source.includes('](data:')
     ? source.replace(dataPicture, (_, alt: string) => alt.trim() || '(picture)')
     : source;

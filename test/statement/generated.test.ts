@@ -92,7 +92,7 @@ function label(random: Generator): string {
 
 const selectorParts = pieces(
   'i¦b¦*¦.c¦.e¦#d¦[title]¦[title=x]¦[title^=""]¦[title$=y]¦[title*=y]¦[title~="x"]¦[title|=x]¦[title=X i]¦[ti\\74le]¦:root¦:nth-child(2)¦:nth-child(2n)¦:nth-child(-n+2)¦:nth-of-type(odd)¦:first-child¦:first-of-type¦:last-child¦:hover¦:has(b)¦:',
-  ':not(.c)¦:not(:hover)¦:not(:last-child)¦:is(i, .e)¦:where(.c)¦:is(:hover,b)¦:not(¦)¦[¦]¦(¦"¦,¦, ¦ ¦ ¦ > ¦>¦+¦ ~ ¦\\69 ¦::before¦,i',
+  ':not(.c)¦:not(:hover)¦:not(:last-child)¦:is(i, .e)¦:is(*)¦:is()¦:where(.c)¦:is(:hover,b)¦:not(¦)¦[¦]¦(¦"¦,¦, ¦ ¦ ¦ > ¦>¦+¦ ~ ¦\\69 ¦::before¦,i',
 );
 const element = (name: string, classes: string, title: string, index: number, previous?: SelectableElement) => ({
   name,

@@ -48,7 +48,6 @@ export function parseColor(text: string): Color | undefined {
   const digits = names.get(text) ?? hexadecimal.exec(text)?.[1];
   if (digits !== undefined) return hexColor(digits);
   const [, kind, body = ''] = colorFunction.exec(text) ?? [];
-  if (kind === undefined) return undefined;
   const parts = body.split(/[\s,/]+/).filter(part => part !== '');
   if (parts.length < 3) return undefined;
   const alpha = fraction(parts[3] ?? '1', 1);

@@ -40,8 +40,7 @@ export function isStruckThrough(style: StyleDeclarations): boolean {
 /** Returns whether the style draws a line above the text: by a decoration, or by a border only at the top. */
 export function isOverlined(style: StyleDeclarations): boolean {
   if (hasDecoration(style, 'overline')) return true;
-  const border = style.get('border-top');
-  return border !== undefined && !isBlockDisplay(style) && /\b(?:solid|double)\b/.test(border);
+  return !isBlockDisplay(style) && /\b(?:solid|double)\b/.test(style.get('border-top') ?? '');
 }
 
 function hasDecoration(style: StyleDeclarations, line: string): boolean {

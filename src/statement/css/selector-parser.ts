@@ -151,8 +151,7 @@ class SelectorParser {
   }
 
   #readPseudoClass(): boolean {
-    const name = this.#read(namePart)?.toLowerCase();
-    if (name === undefined) return false;
+    const name = this.#read(namePart)?.toLowerCase() ?? '';
     const isFunction = this.#text[this.#at] === '(';
     const end = isFunction ? endOfGroup(this.#text, this.#at) : this.#at;
     if (end === -1) return false;

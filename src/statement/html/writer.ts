@@ -192,7 +192,7 @@ export class StatementTreeWriter {
       this.addSpace(blank(seen));
       return;
     }
-    const leading = seen.length === trimmed.length ? 0 : seen.length - seen.trimStart().length;
+    const leading = seen.length - seen.trimStart().length;
     if (leading > 0) this.addSpace(blank(seen.slice(0, leading)));
     const isLineStart = this.isAtLineStart;
     this.#writePending();
@@ -300,10 +300,9 @@ export class StatementTreeWriter {
     }
     if (this.#pendingSpace === paragraphBreak) markHolding(node);
     // Four spaces at the start of a paragraph would turn it into code.
-    const pendingSpace =
-      this.#pendingSpace.length > 2 && this.#pendingSpace.startsWith(paragraphBreak)
-        ? this.#pendingSpace.replaceAll(' ', '\u00a0')
-        : this.#pendingSpace;
+    const pendingSpace = this.#pendingSpace.startsWith(paragraphBreak)
+      ? this.#pendingSpace.replaceAll(' ', '\u00a0')
+      : this.#pendingSpace;
     this.#text(node, isFresh ? node.childNodes.length - 1 : node.childNodes.length, pendingSpace, false);
     this.#pendingSpace = '';
   }
@@ -335,8 +334,8 @@ function markHolding(element: StatementElement): void {
 
 /** Converts a run of white space. Two or more no-break spaces are indentation, and any other run is one space. */
 function blank(run: string): string {
-  if (run === ' ' || !run.includes('\u00a0')) return ' ';
+  if (!run.includes('\u00a0')) return ' ';
   let width = 0;
   for (const character of run) if (character === '\u00a0') width++;
-  return width < 2 ? ' ' : ' '.repeat(Math.min(width, maxBlanks));
+  return ' '.repeat(Math.min(width, maxBlanks));
 }

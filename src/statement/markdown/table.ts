@@ -70,7 +70,7 @@ function groupsOf(table: StatementElement): (readonly StatementElement[])[] {
 /** Assigns the cells of a row group to columns. No cell extends beyond its group. */
 function rowsOf(group: readonly StatementElement[], budget: ConversionBudget): Row[] {
   const running = new Map<number, { readonly cell: Cell; left: number }>();
-  return group.map((row, index) => {
+  return group.map(row => {
     const own = childElementsOf(row, 'CELL', 'HEADCELL');
     const cells: Cell[] = [];
     let column = 0;
@@ -87,7 +87,7 @@ function rowsOf(group: readonly StatementElement[], budget: ConversionBudget): R
       passRunning();
       const isWide = column >= maxColumns;
       const cell = { markdown, column, width: isWide ? 1 : spanOf(number), isContinued: false };
-      const height = rowSpan === 0 ? group.length - index : spanOf(rowSpan);
+      const height = rowSpan === 0 ? group.length : spanOf(rowSpan);
       if (height > 1 && !isWide) running.set(column, { cell: { ...cell, isContinued: true }, left: height - 1 });
       cells.push(cell);
       // The delimiter row below the column titles has six characters, `| --- `, for each column.

@@ -93,6 +93,16 @@ export const limitCases: readonly LimitCase[] = [
     sizes: around(20),
   },
   {
+    name: 'bold text with code',
+    make: size => `c\n\n<b>\`x\`${'y'.repeat(size - 3)}</b> d`,
+    sizes: around(5000),
+  },
+  {
+    name: 'subscript at the start of a line',
+    make: size => `c *d*\n\n<sub>${'a'.repeat(size - 4)} \`b\`</sub> d`,
+    sizes: around(5000),
+  },
+  {
     name: 'TeX command',
     make: size => `<p><var>\\${'a'.repeat(size)}</var><var>x</var></p>`,
     sizes: around(39),
@@ -526,6 +536,26 @@ export const edgePages: readonly string[] = [
         `<p>x</p><div style="background:${color}">${inner}<font color="${color}">e</font></div><p style="color:white">y</p>`,
     ),
   ),
+  '<b>x</b>\n\n```\na\n   ```\n<i>b</i>',
+  '[ ]: javascript:x\n\n<b>a</b>',
+  'A *b*\n\n<style>b:first-of-type,i:nth-child(n){display:none}</style>\n\n<b>x</b> <i>y</i>',
+  ...[999, 1000, 1001].map(
+    width => `<style media="(min-width:${width}px)">.x{display:none}</style><p>a</p><p class="x">b</p>`,
+  ),
+  '<p>a <img src="/x" alt="y" style="opacity:0.05"> b<br style="color:white">c</p>',
+  '<div>a<div></div>&nbsp;&nbsp;b</div>',
+  '<p>a!<a href="/u">b</a> c!<b>d</b> e!<img src="/x"></p>',
+  '<p>a𝐀<b>（b）</b></p>',
+  ...['\t', ' \t', '  \t', '   \t', '    \t', '    ', '     '].map(blanks => `100) *a*\n\n${blanks}<p>b</p>\n\nc`),
+  '| a | b |\n| --- | --- |\n| x<span> c<br> d</span> | e |',
+  '- a\nb\n\n  <p>c</p>\n\n- d',
+  '- a\n\nb\n\n  <p>c</p>\n\n- d',
+  ...['0', '1', '2', '0px', '1px', '01', '10'].map(
+    size => `<p>a<img src="/x" alt="b" width="${size}">c<img src="/x" alt="d" height="${size}">e</p>`,
+  ),
+  '<p>$a<n$ b</p>',
+  '<p>$5 or $6</p>\n<p>$x<y</p>$',
+  '<p>$$<b>a</b>$$</p>',
   ...['-900px', '-900.5px', '-190%; padding-left: 15%', '-190%; padding-left: 9%', '-176%'].map(
     margin => `<p>a <span style="margin-left: ${margin}">b</span></p>`,
   ),
@@ -659,6 +689,30 @@ export const edgeSamples: readonly string[] = [
     const [second, secondOut] = [label, out].map(each => each.replace('1', '2').replace('一', '二'));
     return `<p>${label}</p><pre>a</pre><p>${second}</p><pre>b</pre><p>${secondOut}</p><pre>c</pre><p>${out}</p><pre>d</pre>`;
   }),
+  ...[
+    '<p>Sample Input',
+    '<p>Sample <i style="visibility:hidden">x</i>Input',
+    'Sample Input<div style="visibility:hidden">x</div>',
+  ].map(
+    label =>
+      `${label}<pre>1</pre><div style="visibility:hidden">x<b style="visibility:visible">Sample Output</b></div><pre>2</pre>`,
+  ),
+  '<p>Input</p><p>Copy</p><pre>1</pre><p>Output</p><p>复制</p><pre>2</pre>',
+  '<p>Input</p><p>Copy it</p><pre>1</pre><p>Output</p><pre>2</pre>',
+  '<p>Sample Input</p><p>Sample Output</p><pre>1</pre><pre>2</pre>',
+  '<p>Sample Output</p><p>Sample Input</p><pre>1</pre><pre>2</pre>',
+  ...['', '<p>Sample Input</p><pre>3</pre><p>Sample Output</p><pre>4</pre>'].flatMap(titled => [
+    `<pre>Input: 1\nOutput: 2</pre>${titled}`,
+    `<p>Example</p><pre>Input: 1\nOutput: 2</pre>${titled}`,
+    `<pre>\nExample 1\nInput: 1\nOutput: 2</pre>${titled}`,
+  ]),
+  'Example 1:\n\n### Input:\n1\n\n### Output:\n2\n',
+  'Example 1:\n\ntext\n\n### Input:\nThe first line\n\n### Output:\nOne number\n',
+  'Example 1:\n\nInput:\n1\n\nOutput:\n2\n\nInput:\n3\n\nOutput:\n4\n',
+  ...['<p>x</p>', '<p>Sample Input</p><pre>3</pre><p>Sample Output</p><pre>4</pre>'].map(
+    english =>
+      `<div class="lang-ja"><p>入力例</p><pre>1</pre><p>出力例</p><pre>2</pre></div><div class="lang-en">${english}</div>`,
+  ),
   '<pre>SampleInput\nSampleOutput',
   '<pre>SampleInput\n```SampleOutput',
   '\u8f93\u5165\uff1a\n\u8f93\u51fa\uff1a*',
