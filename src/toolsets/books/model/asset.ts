@@ -83,11 +83,10 @@ export function listPossibleAssetNames(filename: string): string[] {
 /** Decodes base64 and throws an error for invalid text, because Node's decoder accepts any string. */
 export function decodeBase64(text: string): Buffer {
   const compact = text.replace(/[\r\n]/g, '');
-  const isShaped = compact.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(compact);
-  const bytes = isShaped ? Buffer.from(compact, 'base64') : undefined;
-  // The text must be equal to its encoded form. Otherwise two texts could decode to the same bytes, because they differ
-  // only in unused bits of the last character.
-  if (bytes === undefined || bytes.toString('base64') !== compact) {
+  const bytes = Buffer.from(compact, 'base64');
+  // The text must be equal to its encoded form. Otherwise other characters would be ignored, and two texts could decode
+  // to the same bytes, because they differ only in unused bits of the last character.
+  if (bytes.toString('base64') !== compact) {
     throw refusal('ValidationError', '"binary_data" is not base64 (A-Z a-z 0-9 + / with its padding).');
   }
   if (bytes.length === 0) throw refusal('ValidationError', '"binary_data" must not be empty.');

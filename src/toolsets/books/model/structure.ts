@@ -26,12 +26,10 @@ type AssetStructure = v.InferInput<typeof AssetStructure>;
 export function buildContentStructure(paths: readonly string[]): v.InferInput<typeof ContentStructure> {
   const parts = new Map<string, { files: string[]; chapters: Map<string, string[]> }>();
   for (const path of paths) {
-    const [top, partId, ...rest] = path.split('/');
-    if (top !== 'content' || partId === undefined || rest.length === 0) continue;
+    const [top, partId, chapterId, ...lesson] = path.split('/');
+    if (top !== 'content' || partId === undefined || chapterId === undefined) continue;
     const part = parts.get(partId) ?? { files: [], chapters: new Map<string, string[]>() };
     parts.set(partId, part);
-    const [chapterId, ...lesson] = rest;
-    if (chapterId === undefined) continue;
     if (lesson.length === 0) {
       part.files.push(chapterId);
       continue;

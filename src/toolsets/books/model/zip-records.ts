@@ -72,12 +72,11 @@ export function createCentralHeader(entry: ZipEntry): Buffer {
 
 /**
  * Writes the fields that the local and the central header contain in the same order: flags, method, time, date and
- * checksum.
+ * checksum. The time is midnight, which the zeros of a new buffer mean.
  */
 function writeCommon(header: Buffer, at: number, entry: ZipEntry): void {
   header.writeUInt16LE(utf8Names, at);
   header.writeUInt16LE(methods[entry.method], at + 2);
-  header.writeUInt16LE(0, at + 4);
   header.writeUInt16LE(firstDay, at + 6);
   header.writeUInt32LE(entry.crc, at + 8);
 }
