@@ -7,6 +7,10 @@ import { decodeUtf16Or32, detectUtf16Or32 } from '../../src/documents/encoding/w
 import { createFileTypeTable, unknownFileType } from '../../src/documents/file-type.ts';
 import { extractMetadata, extractText } from '../../src/documents/index.ts';
 import { extractPdfMetadata, readPdf } from '../../src/documents/pdf/document.ts';
+import { PdfFile } from '../../src/documents/pdf/file.ts';
+import { decodePdfStream } from '../../src/documents/pdf/filters.ts';
+import { identityMatrix, PdfPageText } from '../../src/documents/pdf/page-text.ts';
+import { PdfLexer, PdfReference } from '../../src/documents/pdf/syntax.ts';
 import { DocumentBudget, maxDocumentBytes } from '../../src/documents/unreadable.ts';
 import {
   compound,
@@ -316,4 +320,54 @@ describe('readPdf', () => {
     const bytes = assemble(['<< /Pages 2 0 R >>', '<< /Kids [3 0 R] >>', `<< /MediaBox ${box} >>`]);
     expect(extractPdfMetadata(bytes)).toMatchObject({ pages: 1, pageWidth: width, pageHeight: height });
   });
+});
+
+describe('PdfFile', () => {
+  const fileOf = (text: string): PdfFile => new PdfFile(latin1(text), new DocumentBudget(1000, 1000), 'all');
+  const numbers = (file: PdfFile): number[] => [...file.numbers];
+
+  test('reads a stream whose length refers to the stream itself', () => {
+    const file = fileOf('1 0 obj << /Length 1 0 R >> stream\nabc\nendstream');
+    expect(file.content(new PdfReference(1))?.toString()).toBe('abc\n');
+  });
+
+  test('reads an object stream after an object that has a newer version at the end of the file', () => {
+    const objects = '<< /Type /ObjStm /N 1 /First 4 >> stream\n8 0 (eight)\nendstream';
+    const file = fileOf(`2 0 obj 5 endobj 1 0 obj 6 endobj 3 0 obj ${objects} endobj 1 0 obj 7 endobj`);
+    expect(file.resolve(new PdfReference(8))).toEqual(latin1('eight'));
+    expect(file.resolve(new PdfReference(1))).toBe(7);
+  });
+
+  test('reads as many objects from an object stream as its dictionary states', () => {
+    const file = fileOf('3 0 obj << /Type /ObjStm /N 1 /First 4 >> stream\n8 0 9 0\nendstream');
+    expect(numbers(file)).toEqual([3, 8]);
+  });
+});
+
+test('PdfLexer reads 60 nested arrays or dictionaries, and throws for 61', () => {
+  for (const [open, close] of [
+    ['[', ']'],
+    ['<</K', '>>'],
+  ] as const) {
+    const read = (depth: number): unknown =>
+      new PdfLexer(latin1(`${open.repeat(depth)} 1 ${close.repeat(depth)}`), new DocumentBudget(1000, 0)).next(true);
+    expect(read(60)).toBeTypeOf('object');
+    expect(() => read(61)).toThrow('nested too deeply');
+  }
+});
+
+test('PdfPageText accepts as many characters as its limit', () => {
+  const page = new PdfPageText(4);
+  page.show('abc', identityMatrix, identityMatrix, 10);
+  page.note('d');
+  expect(page.take()).toBe('abc\nd\n');
+  expect(() => page.note('e')).toThrow('too much text');
+  expect(() => page.show('e', identityMatrix, identityMatrix, 10)).toThrow('too much text');
+});
+
+test('decodePdfStream counts the bytes of a stream without filters', () => {
+  const read = (length: number): unknown =>
+    decodePdfStream(Buffer.alloc(length), [], [], new DocumentBudget(0, 10))?.length;
+  expect(read(9)).toBe(9);
+  expect(() => read(10)).toThrow('too large');
 });

@@ -40,7 +40,7 @@ function orError(run: () => unknown): unknown {
 }
 
 const syntax = pieces(
-  '12¦0 R¦ 0 R¦7 65535 R¦7 123456 R¦7 0 Rx¦-3¦+4¦.5¦--5¦1.2.3¦4-¦-¦1e3¦/Name¦/A#42c#zz¦/¦[¦]¦<<¦>>¦/K 1¦/K¦(¦)¦\\)¦\\(',
+  '12¦7 9 R¦7 90099 R¦0 R¦ 0 R¦7 65535 R¦7 123456 R¦7 0 Rx¦-3¦+4¦.5¦--5¦1.2.3¦4-¦-¦1e3¦/Name¦/A#42c#zz¦/¦[¦]¦<<¦>>¦/K 1¦/K¦(¦)¦\\)¦\\(',
   '(a(b)c)¦(\\n\\r\\t\\b\\f\\x)¦(\\101\\12\\1a\\777\\8\\08)¦(a\\\r\nb\\\nc\\\rd)¦<41 4>¦<4g1>¦<¦>¦{¦}¦%c\n¦%c\r¦%¦true¦false¦null¦truex¦BT¦Tj',
   '\0¦\t¦\f¦\r¦\n¦ ¦ ¦ ¦a¦BI ID xEIy EI ¦BI ID EI¦EI¦ID',
 );

@@ -82,8 +82,8 @@ function unpredict(bytes: Buffer | undefined, parameters: PdfDictionary | undefi
     for (let column = 0; column < rowBytes; column++) {
       const at = row * rowBytes + column;
       const left = column >= step ? byteAt(out, at - step) : 0;
-      const up = row > 0 ? byteAt(out, at - rowBytes) : 0;
-      const corner = row > 0 && column >= step ? byteAt(out, at - rowBytes - step) : 0;
+      const up = byteAt(out, at - rowBytes);
+      const corner = column >= step ? byteAt(out, at - rowBytes - step) : 0;
       const guess = [0, left, up, (left + up) >> 1, paeth(left, up, corner)][kind] ?? 0;
       out[at] = byteAt(bytes, row * (rowBytes + 1) + 1 + column) + guess;
     }

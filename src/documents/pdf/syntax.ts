@@ -159,7 +159,7 @@ export class PdfLexer {
 
   #numberOrWord(first: number, hasReferences: boolean): PdfValue {
     const start = this.position;
-    const stop = Math.max(start + 1, this.#regularEnd());
+    const stop = this.#regularEnd();
     this.position = stop;
     const isNumber = (first >= 0x30 && first <= 0x39) || first === 0x2d || first === 0x2b || first === 0x2e;
     const text = this.bytes.toString('latin1', start, stop);
