@@ -93,3 +93,20 @@ test.skipIf(process.platform === 'win32')(
     ]);
   },
 );
+
+test('a root whose folder "books" is a symbolic link fails, whatever its letter case is', () => {
+  for (const name of ['books', 'Books']) {
+    const root = folderWith(['other/one/content/x.md']);
+    symlinkSync('other', path.join(root, name));
+    expect(examineLibraryFolders(root)).toEqual({
+      books: [],
+      results: [
+        {
+          isGood: false,
+          line: `${path.join(root, name)} is a symbolic link, which is not followed`,
+          hint: 'Replace the link by the folder, or use the library to which it leads.',
+        },
+      ],
+    });
+  }
+});

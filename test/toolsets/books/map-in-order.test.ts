@@ -42,6 +42,15 @@ describe('mapInParallelInOrder', () => {
     expect(started).toEqual([0, 1, 2, 3, 4]);
   });
 
+  test('starts tasks whose results have exactly 64 MiB together', async () => {
+    const { started, results } = mapItems(
+      [1, 32, 32, 1].map(size => size * mebibyte),
+      3,
+    );
+    await results.next();
+    expect(started).toEqual([0, 1, 2]);
+  });
+
   test('rejects with the error of a task, and not with those of later tasks', async () => {
     const fail = async ({ size }: { size: number }): Promise<never> => await Promise.reject(new Error(`task ${size}`));
     await expect(mapInParallelInOrder([{ size: 1 }, { size: 2 }], 1, fail).next()).rejects.toThrow('task 1');

@@ -9,6 +9,7 @@ import { type JournalRecord, JournalState, parseJournalRecord } from '../../../s
 import { checkPathInBook, toPathInBook } from '../../../src/toolsets/books/model/path.ts';
 import { computeElapsedMs } from '../../../src/toolsets/books/model/record.ts';
 import { isRetentionEnabled } from '../../../src/toolsets/books/model/retention.ts';
+import { createCentralHeader, createEndRecords } from '../../../src/toolsets/books/model/zip-records.ts';
 
 describe('the state of a journal', () => {
   test('contains the last 1000 manifests, of which a repeated one is the latest', () => {
@@ -162,6 +163,31 @@ test('a duration has three decimals, and retention needs both limits', () => {
     false,
   ]);
 });
+
+const max32 = 2 ** 32 - 1;
+
+test.each([
+  [65_534, max32 - 1, max32 - 1, 22],
+  [65_535, 0, 0, 98],
+  [0, max32, 0, 98],
+  [0, 0, max32, 98],
+])('the end of a ZIP file with %i entries of %i bytes at %i has %i bytes', (count, size, offset, length) => {
+  expect(createEndRecords(count, size, offset)).toHaveLength(length);
+});
+
+test.each([
+  [0, max32 - 1, max32 - 1, 0],
+  [max32, 0, 0, 20],
+  [0, max32, 0, 20],
+  [0, 0, max32, 12],
+  [max32, max32, max32, 28],
+])(
+  'the header of a ZIP entry of %i bytes, compressed to %i bytes, at %i has %i further bytes',
+  (size, packedSize, offset, more) => {
+    const entry = { name: Buffer.from('a'), method: 'deflate', crc: 0, size, packedSize, offset } as const;
+    expect(createCentralHeader(entry).length - 47).toBe(more);
+  },
+);
 
 test('the result of a list has notes only if there are any', () => {
   const page = new ResultListPage<string>({});

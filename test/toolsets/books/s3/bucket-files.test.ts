@@ -157,6 +157,28 @@ describe('a file in a bucket', () => {
   });
 });
 
+test('a listing requests one object to find a book, and folders or the keys after a cursor on request', async () => {
+  const queries: string[] = [];
+  const { open } = await openStore({
+    mishap: (_, __, { query }) => {
+      queries.push([...query].map(([name, value]) => `${name}=${value}`).join(' '));
+      return undefined;
+    },
+  });
+  const { storage } = await open('lib/');
+  await storage.hasBook('b');
+  await storage.foldersIn('books');
+  await storage.list('books/b', undefined, 'books/b/a');
+  await storage.list('books/b');
+  const common = 'encoding-type=url list-type=2';
+  expect(queries.map(query => query.split(' ').sort().join(' '))).toEqual([
+    `${common} max-keys=1 prefix=lib/books/b/`,
+    `delimiter=/ ${common} prefix=lib/books/`,
+    `${common} prefix=lib/books/b/ start-after=lib/books/b/a`,
+    `${common} prefix=lib/books/b/`,
+  ]);
+});
+
 describe('a book in a bucket', () => {
   test.each<[string, (storage: FileStorage) => Promise<unknown>]>([
     ['its existence was tested', async storage => await storage.hasBook('b')],
