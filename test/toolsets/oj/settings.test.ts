@@ -144,6 +144,19 @@ describe('the token', () => {
     );
   });
 
+  test.each(['hunter2hunter2', 'hunter2/+==', 'hunter2.abc_DEF'])(
+    'is rejected without being repeated in the error if it is given in place of its file: %s',
+    token => {
+      expect(() => backend({ 'token-file': token })).toThrow(
+        expect.objectContaining({
+          code: 'setting',
+          message: '--token-file must be the absolute path of a file.',
+          hint: 'Use a file that contains only the token and that the user who runs the host can read.',
+        }),
+      );
+    },
+  );
+
   test('is rejected if it is the path of a file, which belongs to --token-file', () => {
     const name = file('hunter2');
     expect(() => backend({ token: name })).toThrow('--token is the path of a file: use --token-file.');
