@@ -119,7 +119,7 @@ export class TagScanner {
     const body = this.#text.slice(bodyStart, close);
     const isTight = mark !== '$' || (/^\S/.test(body) && /\S$/.test(body));
     if (body === '' || !isTight || emptyLinePattern.test(body)) return bodyStart;
-    const outsideOfText = body.includes('\\texttt{') ? body.replace(typewriterText, '') : body;
+    const outsideOfText = body.replace(typewriterText, '');
     if (hasLessThanSign(outsideOfText)) this.hasBareFormula = true;
     else if (outsideOfText.includes('<')) return bodyStart;
     this.#pushEntities(bodyStart, close);
@@ -133,7 +133,7 @@ export class TagScanner {
     if (end === -1 || end - at > maxBracketSpan) return at + 2;
     const body = this.#text.slice(at, end);
     if (body.includes('<') || emptyLinePattern.test(body)) return at + 2;
-    this.#pushEntities(at + 2, end);
+    this.#pushEntities(at, end);
     return end + 2;
   }
 

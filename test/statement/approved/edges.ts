@@ -553,6 +553,8 @@ export const edgePages: readonly string[] = [
   ...['0', '1', '2', '0px', '1px', '01', '10'].map(
     size => `<p>a<img src="/x" alt="b" width="${size}">c<img src="/x" alt="d" height="${size}">e</p>`,
   ),
+  '<p>x</p><pre>\n\n# a\n</pre><p>*b*</p>',
+  'A *b*<br>\n\n<!-- c -->\n\n<hr>\n\n- d <b>e</b>',
   '<p>$a<n$ b</p>',
   '<p>$5 or $6</p>\n<p>$x<y</p>$',
   '<p>$$<b>a</b>$$</p>',
