@@ -193,6 +193,38 @@ describe('extractText of documents in compound files', () => {
     expect(extractWorkbookText(workbook)).toBe(`${long}本\n漢!`);
   });
 
+  test.each([8, 9, 10])('reads the number of an old cell only if its record has 9 bytes: %d', length => {
+    const cell = Buffer.alloc(length);
+    cell.writeUInt16LE(1234, length === 8 ? 6 : 7);
+    const workbook = Buffer.concat([excelRecord(0x0009, uint32(0)), excelRecord(0x0002, cell)]);
+    expect(extractWorkbookText(workbook)).toBe(length === 8 ? '' : '1234');
+  });
+
+  test.each([
+    [0x1a9, undefined],
+    [0x400, 'abc'],
+  ])('extracts no text from a document that ends at the offset 0x%x of its header', (length, text) => {
+    const storage = word({ text: 'abc' });
+    const document = storage['WordDocument'];
+    if (!Buffer.isBuffer(document)) throw new Error('there is no document');
+    const bytes = length === 0x400 ? document : document.subarray(0, length);
+    expect(readOfficeText(compound({ ...storage, WordDocument: bytes }), 'doc')).toBe(text);
+  });
+
+  test('reads each slide of a presentation once, although two numbers refer to it', () => {
+    const list = slideRecord(4080, [slideRecord(1011, uint32(2, 0, 0)), slideRecord(1011, uint32(3, 0, 0))]);
+    const document = slideRecord(1000, [list]);
+    const slide = slideRecord(1006, [slideText('once')]);
+    const directory = slideRecord(6002, uint32((3 << 20) | 1, 0, document.length, document.length));
+    const at = document.length + slide.length;
+    const edit = slideRecord(4085, uint32(0, 0, 0, at, 1, 0, 0));
+    const file = compound({
+      'PowerPoint Document': Buffer.concat([document, slide, directory, edit]),
+      'Current User': uint32(0, 0, 0, 0, at + directory.length),
+    });
+    expect(readOfficeText(file, 'ppt')?.match(/once/g)).toHaveLength(1);
+  });
+
   test('decompressRtf returns undefined for another kind of compression', () => {
     const body = (kind: number): Buffer => Buffer.concat([uint32(20, 3, kind, 0), Buffer.of(0), latin1('abc')]);
     expect(decompressRtf(body(0x75465a4c))?.toString()).toBe('abc');
@@ -203,12 +235,13 @@ describe('extractText of documents in compound files', () => {
 
 describe('detectUtf16Or32', () => {
   test.each([
+    ['exactly twice as many ASCII bytes as zero bytes', latin1('ab\0'.repeat(4)), 'utf-16le'],
     ['one zero byte in 200', wide(`${'高'.repeat(99)}a`), 'utf-16le'],
     ['one zero byte in 202', wide(`${'高'.repeat(100)}a`), undefined],
     ['as many zero bytes at even as at odd offsets', Buffer.from('004e4100', 'hex'), 'utf-16le'],
     ['more zero bytes at even offsets', Buffer.from('004e00410042', 'hex'), 'utf-16be'],
     ['three bytes', Buffer.from('410042', 'hex'), undefined],
-    ['two ASCII bytes for each zero byte', latin1('ab\0cde\0fgh\0ijk'), undefined],
+    ['more than two ASCII bytes for each zero byte', latin1('ab\0cde\0fgh\0ijk'), undefined],
     ['four zero bytes in a row', Buffer.from('6100620000000000', 'hex'), undefined],
   ])('detects text with %s as expected', (_, bytes, encoding) => {
     expect(detectUtf16Or32(bytes)).toBe(encoding);
