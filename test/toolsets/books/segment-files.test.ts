@@ -159,6 +159,8 @@ test.each([
   async (size, segment) => {
     const text = linesOfSize(size);
     const { library, files } = openJournal({ 1: `${text}incomplete` });
+    const checkpoint = (number: number): string => `.oj-books/${book}/state/${formatSegmentFileName(number)}.gz`;
+    for (const number of [7, 8, 9]) library.put(checkpoint(number), 'damaged');
     const tail = new JournalTail();
     const before = countOpenDescriptors();
     await tail.refresh(files);
@@ -173,6 +175,9 @@ test.each([
     );
     expect([tail.last.segment, tail.state.seq, tail.chain]).toEqual([segment, 3, sha256(chain.lines[1] ?? '')]);
     expect(library.audit(book)).toEqual([]);
+    // At the start of a segment, all checkpoints except the last two are deleted.
+    const left = [1, 7, 8, 9].filter(number => library.read(checkpoint(number)) !== undefined);
+    expect(left).toEqual(segment === 1 ? [7, 8, 9] : [8, 9]);
     files.close();
     expect(countOpenDescriptors()).toBe(before);
     expect(statSync(path.join(library.root, keyOf(segment))).mode & 0o777).toBe(
