@@ -106,6 +106,16 @@ describe('extractText of a workbook that is encrypted with the default password'
     expect(readOfficeText(compound({ [name]: encryptBodies(records, obfuscate) }), 'xls')).toBe('hidden');
   });
 
+  test('decrypts a text that continues in the next record', () => {
+    const records = [
+      workbookStart,
+      filePass(uint16(0), xorBody),
+      excelRecord(0x00fc, uint32(1, 1), uint16(5), [0], Buffer.from('fir')),
+      excelRecord(0x003c, [0], Buffer.from('st')),
+    ];
+    expect(readOfficeText(compound({ Workbook: encryptBodies(records, obfuscate) }), 'xls')).toBe('first');
+  });
+
   test('returns undefined for XOR obfuscation with another password, and for a second FILEPASS record', () => {
     const read = (...records: readonly Buffer[]): string | undefined =>
       readOfficeText(compound({ Workbook: encryptBodies(records, obfuscate) }), 'xls');

@@ -83,11 +83,8 @@ export class TextDecoderCache {
   }
 
   #decode(label: string, bytes: Buffer): string | undefined {
-    let decoder = this.#byLabel.get(label);
-    if (decoder === undefined && !this.#byLabel.has(label)) {
-      decoder = createDecoder(label);
-      this.#byLabel.set(label, decoder);
-    }
+    if (!this.#byLabel.has(label)) this.#byLabel.set(label, createDecoder(label));
+    const decoder = this.#byLabel.get(label);
     return decoder?.encoding === 'windows-1252' ? decodeWindows1252(bytes) : decoder?.decode(bytes);
   }
 }
