@@ -1,4 +1,5 @@
 import { byteAt } from '../bytes.ts';
+
 export type Utf16Or32Encoding = 'utf-32be' | 'utf-32le' | 'utf-16be' | 'utf-16le';
 
 /**

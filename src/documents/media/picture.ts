@@ -1,4 +1,5 @@
 import { byteAt } from '../bytes.ts';
+
 export interface ImageSize {
   width: number;
   height: number;

@@ -2,10 +2,9 @@ import { booksFolder, storageKeyOfBook } from './key.ts';
 import { refusal } from './refusal.ts';
 
 /**
- * The expansion of braces ends after this number of alternatives, because each pair of braces, as in {a,b}{a,b}, doubles
- * their number. A pattern that reaches it is rejected.
+ * Limits the number of alternatives in a pattern, because each pair of braces, as in {a,b}{a,b}, doubles their number.
  */
-const braceExpandMax = 1001;
+const maxAlternatives = 1000;
 
 /**
  * Creates a function that tests whether a storage key matches a pattern. The pattern is for paths inside a book or for
@@ -23,8 +22,9 @@ export async function createGlobMatcher(pattern: string, book: string | undefine
   const isForKeys = tidy.startsWith(`${booksFolder}/`);
   if (isForKeys && book !== undefined) refuseOtherBook(tidy, book);
   const { braceExpand, Minimatch } = await import('packed:minimatch');
-  if (braceExpand(tidy, { braceExpandMax }).length === braceExpandMax) {
-    throw refusal('ValidationError', 'The braces of the pattern expand to more than 1000 alternatives.', {
+  const braceExpandMax = maxAlternatives + 1;
+  if (braceExpand(tidy, { braceExpandMax }).length > maxAlternatives) {
+    throw refusal('ValidationError', `The braces of the pattern expand to more than ${maxAlternatives} alternatives.`, {
       suggestion: 'Use fewer braces: * and [0-9] match many names.',
     });
   }

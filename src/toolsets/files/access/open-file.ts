@@ -10,6 +10,15 @@ export interface FileStat {
   ino: number;
 }
 
+export function isSameFileStat(left: FileStat, right: FileStat): boolean {
+  return (
+    left.mtimeMs === right.mtimeMs &&
+    left.ctimeMs === right.ctimeMs &&
+    left.size === right.size &&
+    left.ino === right.ino
+  );
+}
+
 /** The stat fields that the results of get_metadata contain. */
 export interface FileSystemStat {
   ino: number;

@@ -1,9 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { type FileStat, isFileAccessError } from '../access/open-file.ts';
+import { type FileStat, isFileAccessError, isSameFileStat } from '../access/open-file.ts';
 import type { SkippedFiles } from '../access/skip.ts';
 import { foldCaseAndAccents } from '../match/fold.ts';
-import { isSameFileStat } from '../workers/compressed-text.ts';
 import type { TrigramSignatureStore } from './signature-store.ts';
 
 /** The state of a file in the index: its text was read or indexed, or the reason why it was not. */

@@ -1,5 +1,5 @@
-import type { FileStat } from '../access/open-file.ts';
-import { type CompressedText, isSameFileStat } from '../workers/compressed-text.ts';
+import { type FileStat, isSameFileStat } from '../access/open-file.ts';
+import type { CompressedText } from '../workers/compressed-text.ts';
 
 /**
  * Limits the size of the cached texts in memory. Documents whose texts do not fit are parsed again in each search that

@@ -1,3 +1,4 @@
+import { byteAt } from '../../../documents/bytes.ts';
 import type { DecodedText } from '../../../documents/encoding/decode.ts';
 import { CharacterFoldTable, foldCaseAndAccents, foldTextInPieces, specialCharacterFoldCodes } from './fold.ts';
 
@@ -223,9 +224,4 @@ function fits(name: readonly string[], pattern: readonly string[]): boolean {
   }
   while (pattern[next] === '*') next++;
   return next === pattern.length;
-}
-
-/** Returns a byte at an index inside the array, so that callers need no value for a missing byte. */
-function byteAt(bytes: Uint8Array, index: number): number {
-  return bytes[index] ?? 0;
 }

@@ -1,6 +1,6 @@
 import zlib from 'node:zlib';
 import { undefinedIfDamaged } from '../../../documents/unreadable.ts';
-import type { FileStat } from '../access/open-file.ts';
+import { type FileStat, isSameFileStat } from '../access/open-file.ts';
 
 /** The compressed text of a document, page or mail, and the stat of its file when it was extracted. */
 export interface CompressedText {
@@ -10,15 +10,6 @@ export interface CompressedText {
 
 /** The size of the decompressed text. The cached bytes can be damaged. */
 const maxUnpackedBytes = 128 << 20;
-
-export function isSameFileStat(left: FileStat, right: FileStat): boolean {
-  return (
-    left.mtimeMs === right.mtimeMs &&
-    left.ctimeMs === right.ctimeMs &&
-    left.size === right.size &&
-    left.ino === right.ino
-  );
-}
 
 export function compressText(text: Buffer): Buffer {
   return zlib.deflateRawSync(text, { level: 3 });
