@@ -389,6 +389,18 @@ test('PdfLexer reads 60 nested arrays or dictionaries, and throws for 61', () =>
   }
 });
 
+test('PdfLexer throws for dictionaries that are nested as keys, and for the 61st level only', () => {
+  const read = (depth: number): unknown =>
+    new PdfLexer(latin1('<<'.repeat(depth)), new DocumentBudget(1000, 0)).next(true);
+  expect(read(60)).toEqual(new Map());
+  expect(() => read(61)).toThrow('nested too deeply');
+});
+
+test('PdfLexer reads up to three octal digits of an escaped character', () => {
+  const read = (text: string): unknown => new PdfLexer(latin1(text), new DocumentBudget(10, 0)).next(true);
+  expect(read('(\\1011\\18\\0612\\7)')).toEqual(latin1('A1\x01812\x07'));
+});
+
 test('PdfPageText accepts as many characters as its limit', () => {
   const page = new PdfPageText(4);
   page.show('abc', identityMatrix, identityMatrix, 10);
