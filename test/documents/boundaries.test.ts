@@ -416,3 +416,30 @@ test('decodePdfStream counts the bytes of a stream without filters', () => {
   expect(read(9)).toBe(9);
   expect(() => read(10)).toThrow('too large');
 });
+
+test.each(['<!-->', '<!--->', '<!---->', '<!-- > -- -->', '<!-->x', '<!doctype html>', '<?x?>'])(
+  'extractText reads the text after the HTML comment or declaration %s',
+  markup => {
+    expect(html(`<p>a ${markup} b</p>`)).toMatch(/^\n?a x? ?b\n?$/);
+  },
+);
+
+const invalidAfterSample = (text: string): Buffer =>
+  Buffer.concat([Buffer.from(text), Buffer.alloc(1 << 16, 'x'), Buffer.of(0xff)]);
+
+test.each([
+  ['four characters beyond ASCII in the sample, and no invalid byte there', invalidAfterSample('éééé'), 'éééé'],
+  ['three characters beyond ASCII in the sample, and no invalid byte there', invalidAfterSample('ééé'), 'Ã©Ã©Ã©'],
+  [
+    'eight characters for each invalid byte',
+    Buffer.concat([Buffer.from('é'.repeat(8)), Buffer.of(0xff)]),
+    'é'.repeat(8),
+  ],
+  [
+    'seven characters for each invalid byte',
+    Buffer.concat([Buffer.from('é'.repeat(7)), Buffer.of(0xff)]),
+    'Ã©'.repeat(7),
+  ],
+])('decodeText reads a text as UTF-8 if it is mostly valid: %s', (_, bytes, start) => {
+  expect(decodeText(bytes).bytes.toString()).toMatch(new RegExp(`^${start}`));
+});

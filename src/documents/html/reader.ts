@@ -173,7 +173,8 @@ export class HtmlTextReader {
 
   #readDeclaration(open: number): number {
     const source = this.#source;
-    if (source.toString('latin1', open, open + 4) === '<!--') return this.#skipTo('-->', open + 4);
+    // `<!-->` and `<!--->` are complete comments.
+    if (source.toString('latin1', open, open + 4) === '<!--') return this.#skipTo('-->', open + 2);
     if (source.toString('latin1', open, open + 9) !== '<![CDATA[') return this.#skipTo('>', open);
     const close = source.indexOf(']]>', open);
     this.#out.copy(source, open + 9, close === -1 ? source.length : close);
