@@ -26,6 +26,10 @@ const from =
   (position, length) =>
     bytes.subarray(position, position + length);
 
+/** The last value of this ID3 tag, the album, extends one byte beyond the tag. */
+const shortenedId3 = Buffer.from(id3);
+shortenedId3.writeUInt8(shortenedId3.readUInt8(9) - 1, 9);
+
 describe('detectImageSize', () => {
   test.each([
     ['PNG', png, { width: 640, height: 480 }],
@@ -84,6 +88,11 @@ describe('extractAudioMetadata', () => {
     const facts = extractAudioMetadata(from(head), size);
     expect(facts === undefined).toBe(Object.keys(expected).length === 0);
     expect(facts ?? {}).toMatchObject(expected);
+  });
+
+  test('ignores a value that extends beyond its ID3 tag', () => {
+    const facts = extractAudioMetadata(from(Buffer.concat([shortenedId3, frame, frame])), 16_000 + id3.length);
+    expect([facts?.title, facts?.artist, facts?.album]).toEqual(['Süß', 'Ada', undefined]);
   });
 
   test('returns the duration of an MP3 file with a variable bit rate from its frame count', () => {

@@ -64,6 +64,12 @@ describe.runIf(has('oj') && !isWindows)('the configuration file of a host', () =
     },
   );
 
+  test('a new folder for the configuration file of a host has no rights for other users', async () => {
+    const { folder, file, install } = homeWith();
+    await install();
+    expect([statSync(folder).mode & 0o777, statSync(file).mode & 0o777]).toEqual([0o700, 0o600]);
+  });
+
   test.runIf(isRoot)(
     'a new configuration file of a host belongs to the owner of the home folder if the superuser creates it',
     async () => {

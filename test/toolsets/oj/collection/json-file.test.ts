@@ -1,4 +1,4 @@
-import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
+import { appendFileSync, renameSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openToolset } from '../../../../src/toolset/toolset.ts';
@@ -190,6 +190,25 @@ describe('a problem file that changes after the start', () => {
     renameSync(`${file}.new`, file);
     expect((await call('get_problem', lampRow)).text).toContain('# Lamp Row');
   });
+
+  test.each([
+    ['source', '"school"', '"schoom"'],
+    ['id', '"1A"', '"1Z"'],
+  ])(
+    'causes a tool error when only the %s of a record differs, and not the size and date of the file',
+    async (_, from, to) => {
+      const file = fileWith(jsonLines());
+      const date = new Date(1_700_000_000_000);
+      utimesSync(file, date, date);
+      const { call } = await connectToProblems(file);
+      writeFileSync(file, jsonLines().replaceAll(from, to));
+      utimesSync(file, date, date);
+      expect(await call('get_problem', lampRow)).toMatchObject({
+        isError: true,
+        texts: [`${file} has changed since the server was started.`, expect.stringContaining('restart oj-mcp')],
+      });
+    },
+  );
 
   test('causes a tool error when its content is changed in place', async () => {
     const file = fileWith(jsonLines());

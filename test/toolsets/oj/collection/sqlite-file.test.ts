@@ -3,7 +3,18 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { openToolset } from '../../../../src/toolset/toolset.ts';
 import { oj } from '../../../../src/toolsets/oj/index.ts';
+import { supportsUrls } from '../../../../src/toolsets/oj/io/collection/sqlite-file.ts';
 import { connectToProblems, fileWith, folderWith, rejectionOf } from './support.ts';
+
+test.each([
+  ['22.14.0', false],
+  ['22.15.0', true],
+  ['23.9.0', false],
+  ['23.10.0', true],
+  ['24.0.0', true],
+])('Node %s supports URLs of databases: %s', (version, expected) => {
+  expect(supportsUrls(version)).toBe(expected);
+});
 
 const sqlite = process.getBuiltinModule?.('node:sqlite');
 

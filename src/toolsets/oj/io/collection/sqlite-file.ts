@@ -73,8 +73,8 @@ function isInUse(path: string): boolean {
 }
 
 /** Returns whether this version of node:sqlite supports URLs, as Node 22.15 and 23.10 do. */
-function supportsUrls(): boolean {
-  const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
+export function supportsUrls(nodeVersion = process.versions.node): boolean {
+  const [major = 0, minor = 0] = nodeVersion.split('.').map(Number);
   return major > 23 || (major === 23 && minor >= 10) || (major === 22 && minor >= 15);
 }
 
