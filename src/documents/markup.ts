@@ -30,7 +30,7 @@ export function extractXmlText(markup: string): string {
   for (let at = 0; at < markup.length; ) {
     const open = markup.indexOf('<', at);
     const stop = open === -1 ? markup.length : open;
-    pieces.push(unescapeMarkup(markup.slice(at, stop)));
+    if (stop > at) pieces.push(unescapeMarkup(markup.slice(at, stop)));
     if (open === -1) break;
     const special = specials.find(({ start }) => markup.startsWith(start, open));
     const close = special === undefined ? findTagEnd(markup, open) : markup.indexOf(special.end, open);

@@ -42,6 +42,20 @@ describe('CompoundFile', () => {
     expect(new CompoundFile(Buffer.concat([bytes, listed])).stream('large')?.equals(large)).toBe(true);
   });
 
+  test('ignores listed sectors of the allocation table beyond the number in the header', () => {
+    const bytes = compound({ large: Buffer.alloc(8 * 1024 * 1024) });
+    const [count, tableStart, tableBytes] = [bytes.readUInt32LE(44), bytes.readUInt32LE(76), 128 * 512];
+    const listed = Buffer.alloc(512);
+    for (let index = 109; index < 236; index++)
+      listed.writeUInt32LE(tableStart + Math.min(index, count - 1), 4 * (index - 109));
+    const padded = Buffer.concat([bytes, Buffer.alloc((count + 1) * tableBytes - bytes.length), listed]);
+    padded.writeUInt32LE(padded.length / 512 - 2, 68);
+    // The second sector of the stream is one that only the table beyond this number could link.
+    const start = new CompoundFile(padded).entries.find(({ name }) => name === 'large')?.start ?? 0;
+    padded.writeUInt32LE(count * 128, (tableStart + 1) * 512 + 4 * start);
+    expect(new CompoundFile(padded).stream('large')?.length).toBe(512);
+  });
+
   test('stops reading when a sector chain or the directory tree has a cycle', () => {
     const bytes = compound({ a: Buffer.alloc(5000), b: Buffer.from('b') }, { miniCutoff: 0 });
     const table = (bytes.readUInt32LE(76) + 1) * 512;

@@ -63,6 +63,7 @@ function storedText(file: CompoundFile, storage: Storage): string | undefined {
  * are omitted. A presentation can have a second storage with the same text `main`, which is omitted as well.
  */
 function embeddedTexts(file: CompoundFile, main: string): string[] {
+  // The first entry is the root.
   const storages = file.entries.slice(1).filter(entry => entry.isStorage);
   const texts: string[] = [];
   let left = maxEmbeddedCharacters;

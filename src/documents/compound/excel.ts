@@ -175,7 +175,7 @@ class WorkbookReader {
   #addFormulaResult(body: Buffer): void {
     const at = this.#version === excel2Version ? 7 : 6;
     if (body.length < at + 8) return;
-    // The two highest bytes of a result that is a text are set, which makes it NaN.
+    // A result that is no number, such as a text or an error, is NaN here and therefore not added.
     if (at === 7) this.#addNumber(body.readDoubleLE(at));
     else this.#addCell(body, 4, body.readDoubleLE(at));
   }

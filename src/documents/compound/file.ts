@@ -26,7 +26,7 @@ export function isCompoundFile(bytes: Buffer): boolean {
 
 /**
  * Reads the storages (folders) and streams (files) of a compound file. Its numbers are checked against the file length,
- * and a chain cannot have more sectors than the file.
+ * and a chain cannot have more sectors than the table that links them.
  */
 export class CompoundFile {
   readonly entries: readonly CompoundEntry[];
@@ -109,7 +109,8 @@ export class CompoundFile {
     while (sectors.length < count) {
       const sector = this.#sector(next);
       if (sector.length < this.#sectorBytes) break;
-      for (let index = 0; index < perSector; index++) sectors.push(sector.readUInt32LE(4 * index));
+      for (let index = 0; index < perSector && sectors.length < count; index++)
+        sectors.push(sector.readUInt32LE(4 * index));
       next = sector.readUInt32LE(4 * perSector);
     }
     return sectors;
@@ -124,7 +125,7 @@ export class CompoundFile {
   ): Buffer {
     const parts: Buffer[] = [];
     let [sector, length] = [first, 0];
-    while (length < size && parts.length < table.length) {
+    while (length < size && length <= this.#left && parts.length < table.length) {
       const next = table[sector];
       const part = sectorAt(sector);
       if (next === undefined || part.length === 0) break;

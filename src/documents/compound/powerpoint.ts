@@ -119,7 +119,7 @@ class PresentationReader {
   #readDirectory(currentUser: Buffer | undefined): Map<number, number> {
     const offsets = new Map<number, number>();
     let at = currentUser !== undefined && currentUser.length >= 20 ? currentUser.readUInt32LE(16) : 0;
-    for (let count = 0; count < maxEdits; count++) {
+    for (let count = 0; count < maxEdits && at > 0; count++) {
       const edit = this.#recordAt(at);
       if (edit?.type !== type.userEdit) break;
       // This record is longer in an encrypted presentation, because it refers to the key.

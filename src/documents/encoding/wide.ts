@@ -27,6 +27,7 @@ type ZeroCounts = readonly [first: number, second: number, third: number, fourth
  * UTF-32.
  */
 function countZeros(head: Buffer): ZeroCounts | undefined {
+  if (head.indexOf(0) === -1) return undefined; // most texts end here, without a loop over their bytes
   const zeros: [number, number, number, number] = [0, 0, 0, 0];
   let plain = 0;
   for (let at = 0; at < head.length; at++) {

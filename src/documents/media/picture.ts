@@ -101,7 +101,7 @@ function readMovie(body: Buffer, facts: MovieMetadata): void {
   const length = isLong ? Number(body.readBigUInt64BE(24)) : body.readUInt32BE(16);
   // If all bits of the duration are set, it is unknown. If it is zero, the fragments of the video contain it.
   const isKnown = length > 0 && length !== (isLong ? Number(0xffff_ffff_ffff_ffffn) : 0xffff_ffff);
-  if (isKnown) facts.seconds = length / unit;
+  if (unit > 0 && isKnown) facts.seconds = length / unit;
 }
 
 function readTrack(body: Buffer, facts: MovieMetadata): void {

@@ -52,6 +52,7 @@ export function replaceFormulasByCellValues(sheet: string, dates: CellDateFinder
     const tag = rest.slice(open, Math.min(end, open + maxTagLength));
     const [, type = 'n'] = /\st=["'](\w+)["']/.exec(tag) ?? [];
     const date = type === 'n' ? dateAfter(rest, end, numberIn(tag, styleAttribute), dates) : '';
+    if (type !== 's' && date === '') continue;
     pieces.push(rest.slice(at, open), date);
     if (type !== 's') at = open;
     else {

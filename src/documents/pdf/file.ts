@@ -51,7 +51,7 @@ export class PdfFile {
     let current = value;
     for (let count = 0; current instanceof PdfReference && count < maxReferences; count++)
       current = this.object(current.number);
-    return current;
+    return current instanceof PdfReference ? undefined : current;
   }
 
   dict(value: PdfValue | undefined): PdfDictionary | undefined {

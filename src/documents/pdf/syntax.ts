@@ -235,9 +235,9 @@ export class PdfLexer {
   }
 }
 
-/** Converts hexadecimal digits to bytes. Ignores other characters. If the last byte has one digit, its second digit is 0. */
+/** Converts hexadecimal digits to bytes, without other characters. The second digit of the last byte may be missing. */
 export function hexToBytes(text: string): Buffer {
-  // `Buffer.from` ignores a digit that has no second one.
+  // The missing digit is 0. `Buffer.from` ignores a digit that has no second one.
   return Buffer.from(`${text.replace(/[^0-9a-f]/gi, '')}0`, 'hex');
 }
 

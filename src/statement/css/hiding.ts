@@ -112,7 +112,7 @@ function isFaint(style: StyleDeclarations): boolean {
   return opacityOf(style) < 0.1;
 }
 
-/** Returns the opacity of a style. It is NaN without a number, and for an animation, which may change it later. */
+/** Returns the opacity of a style, or NaN if it declares none or has an animation, which may change it later. */
 function opacityOf(style: StyleDeclarations): number {
   if (style.has('animation') || style.has('animation-name')) return Number.NaN;
   if (/(?:^|\s)opacity\( ?(?:0|\.0)(?:\.0\d*)?%? ?\)/.test(style.get('filter') ?? '')) return 0;

@@ -81,6 +81,7 @@ export class HtmlReader {
     const element = elementTable.get(name);
     if (at === start || element?.isRaw === true) return false;
     at = this.#readAttributes(at);
+    if (at === -1) return false;
     const isSelfClosing = html.charCodeAt(at) === SLASH;
     if (isSelfClosing) at++;
     if (html.charCodeAt(at) !== GREATER) return false;
@@ -98,7 +99,7 @@ export class HtmlReader {
     return (this.#endTags.get(name) ?? 0) > this.#at;
   }
 
-  /** Parses attributes in double quotes. Returns the offset after them, or -1 (no character) for any other attribute. */
+  /** Parses attributes in double quotes. Returns the offset after them, or -1 for any other attribute. */
   #readAttributes(start: number): number {
     const html = this.#html;
     let attributes: Record<string, string | undefined> | undefined;

@@ -87,6 +87,7 @@ function rowsOf(group: readonly StatementElement[], budget: ConversionBudget): R
       passRunning();
       const isWide = column >= maxColumns;
       const cell = { markdown, column, width: isWide ? 1 : spanOf(number), isContinued: false };
+      // A cell with `rowspan=0` extends to the end of its group, and `running` ends there.
       const height = rowSpan === 0 ? group.length : spanOf(rowSpan);
       if (height > 1 && !isWide) running.set(column, { cell: { ...cell, isContinued: true }, left: height - 1 });
       cells.push(cell);

@@ -108,6 +108,7 @@ function isInItem(text: string, { element, start }: ScannedTag): boolean {
 }
 
 function depthStep({ kind, name, element, partner }: ScannedTag): number {
+  if (kind === 'comment' || element?.isVoid === true) return 0;
   if (partner === undefined) return kind === 'open' && name !== 'p' && element?.ends === undefined ? 1 : 0;
   return kind === 'open' ? 1 : -1;
 }

@@ -80,12 +80,12 @@ function addToSummary(
     if (!isNew(path) || path.endsWith('.summary.md')) continue;
     const chapters = readListedChapters(lines.join('\n'), folder);
     const chapterOfFile = new Map(chapters.toReversed().map(chapter => [chapter.file, chapter]));
-    const lineOf = (page: string): ListedChapter | undefined => {
+    const chapterOf = (page: string): ListedChapter | undefined => {
       const file = placement.get(page);
       return file === undefined ? undefined : chapterOfFile.get(file);
     };
-    if (lineOf(path) !== undefined) continue;
-    const { at, prefix } = placeFor(chapters, path, findPredecessor(pages.slice(0, index), path, lineOf));
+    if (chapterOf(path) !== undefined) continue;
+    const { at, prefix } = placeFor(chapters, path, findPredecessor(pages.slice(0, index), path, chapterOf));
     const line = `${prefix}${chapterLink(folder, title, placement.get(path) ?? path)}`;
     added.push(line);
     lines.splice(at ?? lines.length, 0, summary.includes('\r\n') ? `${line}\r` : line);
@@ -101,24 +101,24 @@ function addToSummary(
 function findPredecessor(
   preceding: readonly TitledPage[],
   path: string,
-  lineOf: (page: string) => ListedChapter | undefined,
+  chapterOf: (page: string) => ListedChapter | undefined,
 ): Predecessor | undefined {
   const partOf = (page: string): string | undefined => page.split('/')[1];
   let found: Predecessor | undefined;
   for (const page of preceding) {
-    const line = lineOf(page.path);
-    if (line === undefined) continue;
+    const chapter = chapterOf(page.path);
+    if (chapter === undefined) continue;
     const isSamePart = partOf(page.path) === partOf(path);
     const isBetter =
-      found === undefined || (isSamePart === found.isSamePart ? line.line > found.line.line : isSamePart);
-    if (isBetter) found = { path: page.path, line, isSamePart };
+      found === undefined || (isSamePart === found.isSamePart ? chapter.line > found.chapter.line : isSamePart);
+    if (isBetter) found = { path: page.path, chapter, isSamePart };
   }
   return found;
 }
 
 interface Predecessor {
   path: string;
-  line: ListedChapter;
+  chapter: ListedChapter;
   isSamePart: boolean;
 }
 
@@ -140,15 +140,15 @@ function placeFor(
   const [first] = chapters;
   if (first === undefined) return { at: undefined, prefix: '- ' };
   if (predecessor === undefined) return { at: first.line, prefix: first.prefix };
-  const { path: former, line } = predecessor;
+  const { path: former, chapter } = predecessor;
   const isSameFolder = parentFolderOf(former) === parentFolderOf(path);
-  if (isSameFolder && isReadmePath(former) && /[-*+]/.test(line.prefix)) {
-    const child = chapters[chapters.indexOf(line) + 1];
-    const prefix = child !== undefined && child.indent > line.indent ? child.prefix : undefined;
-    return { at: line.line + 1, prefix: prefix ?? `${' '.repeat(line.indent + 2)}- ` };
+  if (isSameFolder && isReadmePath(former) && /[-*+]/.test(chapter.prefix)) {
+    const child = chapters[chapters.indexOf(chapter) + 1];
+    const prefix = child !== undefined && child.indent > chapter.indent ? child.prefix : undefined;
+    return { at: chapter.line + 1, prefix: prefix ?? `${' '.repeat(chapter.indent + 2)}- ` };
   }
-  const at = chapters.indexOf(line);
-  const own = isSameFolder ? line : (chapters.slice(0, at + 1).findLast(({ indent }) => indent === 0) ?? line);
+  const at = chapters.indexOf(chapter);
+  const own = isSameFolder ? chapter : (chapters.slice(0, at + 1).findLast(({ indent }) => indent === 0) ?? chapter);
   const next = chapters.slice(chapters.indexOf(own) + 1);
   const end = next.findIndex(({ indent }) => indent <= own.indent);
   const last = next.slice(0, end === -1 ? next.length : end).at(-1) ?? own;

@@ -119,7 +119,7 @@ async function verifyFiles(
   const look = async (entry: StorageEntry): Promise<FileHash | Failure> => await tryHash(storage, entry, signal);
   const present = new Set<string>();
   let done = 0;
-  for await (const [{ key, size }, current] of mapInParallelInOrder(entries, storage.prefetch, look, signal)) {
+  for await (const [{ key, kind, size }, current] of mapInParallelInOrder(entries, storage.prefetch, look, signal)) {
     showProgress(`${++done} of ${entries.length} files`);
     present.add(key);
     const place = locationOfPath(book, removeBookPrefixOfKey(book, key));
@@ -127,6 +127,7 @@ async function verifyFiles(
     const hasRecord = known !== undefined && (known.hash !== null || size === 0);
     const name = removeInvisibleCharacters(removeBookPrefixOfKey(book, key));
     if (current instanceof Failure) found.differences.push(`${name} cannot be read: ${current.message}`);
+    else if (kind !== 'file') found.differences.push(`${name} cannot be read`);
     else if (!hasRecord) found.unrecorded++;
     else if (known.hash === null || known.hash === current.hash) found.matching++;
     else found.differences.push(`${name} differs from the journal`);

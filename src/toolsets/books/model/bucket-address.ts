@@ -1,4 +1,5 @@
 import { parseUrl } from '../../../text/url.ts';
+
 /** The address of a library in a bucket. Missing values for region and endpoint come from the AWS profile. */
 export interface BucketAddress {
   bucket: string;

@@ -173,12 +173,13 @@ export class FolderTableRows {
    * Stores the stat of a file. If the stat has changed, the state and the trigram signature of the old content are
    * cleared.
    */
-  setStat(index: number, { mtimeMs, ctimeMs, size, ino }: FileStat, signatures: TrigramSignatureStore): void {
-    if (isSameFileStat(this.stat(index), { mtimeMs, ctimeMs, size, ino })) {
+  setStat(index: number, stat: FileStat, signatures: TrigramSignatureStore): void {
+    if (isSameFileStat(this.stat(index), stat)) {
       if (this.state(index) === 'gone') this.setState(index, 'unknown', signatures);
       return;
     }
     this.setState(index, 'unknown', signatures);
+    const { mtimeMs, ctimeMs, size, ino } = stat;
     this.rows.set([mtimeMs, ctimeMs, size, ino, codeOfFileIndexState('unknown'), 0, 0], index * fileTableColumnCount);
   }
 

@@ -120,8 +120,8 @@ function matchesByByte(needle: PreparedPhrase, content: Buffer): boolean {
 function matchesByWord(needle: PreparedPhrase, content: Buffer): boolean {
   const { bytes, end, jumps } = needle;
   const last = byteAt(bytes, end);
-  for (let at = 0; at < content.length; at += byteAt(jumps, byteAt(content, at))) {
-    if (lowered(byteAt(content, at)) === last && isAround(needle, end, content, at, at + 1)) return true;
+  for (let at = 0; at < content.length; at += jumps[content[at] ?? 0] ?? 1) {
+    if (lowered(content[at] ?? 0) === last && isAround(needle, end, content, at, at + 1)) return true;
   }
   return false;
 }

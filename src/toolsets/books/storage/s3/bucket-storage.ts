@@ -202,7 +202,7 @@ export class BucketFileStorage implements FileStorage {
         }
         if (at === size) return;
       } catch (error) {
-        if (!isStoreTransportError(error) || resumes === maxResumes) throw error;
+        if (signal?.aborted === true || !isStoreTransportError(error) || resumes === maxResumes) throw error;
       } finally {
         stream.body.destroy();
       }
