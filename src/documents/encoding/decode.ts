@@ -105,7 +105,6 @@ function decodeLegacy(bytes: Buffer, decoders: TextDecoderCache): string {
 }
 
 function isMostlyUtf8(sample: Buffer): boolean {
-  if (sample.length < 8) return false;
   const text = sample.toString('utf8');
   const wrong = text.match(/\ufffd/g)?.length ?? 0;
   const right = text.match(/[^\0-\x7f\ufffd]/gu)?.length ?? 0;
