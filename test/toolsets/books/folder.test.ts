@@ -132,6 +132,21 @@ describe.each(roots)('the disk backend that uses $name', ({ change }) => {
     expect(() => folder?.checkPlace()).toThrow('was moved or is outside');
     folder?.close();
   });
+
+  // Without descriptors, only the path can be checked.
+  test.runIf(process.platform === 'linux' && change.hasDescriptors !== false)(
+    'rejects the use of an open folder that was replaced by another folder at the same path',
+    () => {
+      using library = temporaryLibrary('memory');
+      const folderOfBook = path.join(library.root, 'books', book);
+      mkdirSync(folderOfBook, { recursive: true });
+      const folder = OpenFolder.open(openLibraryRoot(library.root), ['books', book]);
+      renameSync(folderOfBook, path.join(library.root, 'books', 'moved'));
+      mkdirSync(folderOfBook);
+      expect(() => folder?.checkPlace()).toThrow('was moved or is outside');
+      folder?.close();
+    },
+  );
 });
 
 test('the disk backend caches the hash of a file only while the file is unchanged', async () => {
