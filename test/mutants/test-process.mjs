@@ -60,7 +60,7 @@ export function runTests(files, { bail, isolate, limit }) {
     /** @type {(message: any) => void} */
     const onMessage = message => {
       if (message.isEnd === undefined) results.push(message);
-      else end(message.errors.length === 0 && results.every(({ isGood }) => isGood), false);
+      else end(message.errorCount === 0 && results.every(({ isGood }) => isGood), false);
     };
     const onExit = () => {
       child = undefined;

@@ -43,5 +43,5 @@ async function run({ files, bail, isolate }) {
     return files.length === 0 || files.some(file => (file.endsWith('.test.ts') ? name === file : name.includes(file)));
   });
   const { unhandledErrors } = await vitest.runTestSpecifications(specifications);
-  send({ isEnd: true, errors: unhandledErrors.map(String) });
+  send({ isEnd: true, errorCount: unhandledErrors.length });
 }
