@@ -112,9 +112,13 @@ function codeLines(text: string): Set<number> {
   return lines;
 }
 
+/** Unlike CommonMark, markdown-it continues a quote with a line such as `    > x`, which is indented code. */
+const indentedQuote = /^(?: {4}| {0,3}\t)[ \t]*>/m;
+
 test('readMarkdownLines finds the same code blocks as markdown-it in random Markdown', () => {
   fc.assert(
     fc.property(markdown, text => {
+      fc.pre(!indentedQuote.test(text));
       const expected = codeLines(text);
       const lines = readMarkdownLines(text, true, new ConversionBudget());
       const found = lines.flatMap(({ kind }, index) =>
