@@ -104,3 +104,24 @@ describe('extractText of a .ppt file', () => {
     expect(readOfficeText(compound(presentation([document, ...slides], [uint32(1)])), 'ppt')).toBeUndefined();
   });
 });
+
+test.each([0, 1, 2, 3])(
+  'reads the offsets of a persist directory at the end of a .ppt file that lacks %d bytes',
+  missing => {
+    const slide = (id: number): Buffer => slideRecord(1011, uint32(id, 0, 0, 0, 0));
+    const document = slideRecord(1000, [slideRecord(4080, [slide(2), slide(3)])]);
+    const objects = [document, slideRecord(1006, [slideText('first')]), slideRecord(1006, [slideText('second')])];
+    let offset = 0;
+    const offsets = objects.map(bytes => (offset += bytes.length) - bytes.length);
+    const userEdit = slideRecord(4085, uint32(0, 0, 0, offset + 36, 1, 0, 0));
+    const directory = slideRecord(6002, uint32((objects.length << 20) | 1, ...offsets));
+    const stream = Buffer.concat([...objects, userEdit, directory]);
+    const storage = {
+      'PowerPoint Document': stream.subarray(0, stream.length - missing),
+      'Current User': uint32(0, 0, 0, 0, offset),
+    };
+    const text = readOfficeText(compound(storage), 'ppt');
+    expect(text).toContain('first');
+    expect(text?.includes('second')).toBe(missing === 0);
+  },
+);

@@ -232,3 +232,21 @@ describe('extractText of a damaged compound file', () => {
     expect(readOfficeText(compound(storage), 'ppt')?.match(/word/g)?.length).toBe(2000);
   });
 });
+
+test.each([
+  [0, 'süß'],
+  [1, 'sÃ¼ÃŸ'],
+])(
+  'extractMetadata reads a code page at the end of the summary only if it is complete: %d bytes are missing',
+  (missing, title) => {
+    const text = Buffer.concat([uint32(0x1e, 6), Buffer.from('süß\0')]);
+    const set = Buffer.concat([uint32(0, 2, 2, 24, 1, 24 + text.length), text, uint32(2), Buffer.of(0xe9, 0xfd)]);
+    const summary = Buffer.concat([Buffer.alloc(44), uint32(48), set]);
+    const bytes = compound({
+      ...word({ text: 'x' }),
+      '\x05SummaryInformation': summary.subarray(0, summary.length - missing),
+    });
+    const facts = extractMetadata((at, length) => bytes.subarray(at, at + length), bytes.length, officeType, 'doc');
+    expect(facts).toEqual({ kMDItemTitle: title });
+  },
+);

@@ -58,3 +58,9 @@ test('removeHiddenText replaces hidden text by blanks and keeps the length and t
   const source = 'a\n<div hidden>sec\nret</div>\n<p>b</p>';
   expect(removeHiddenText(Buffer.from(source)).toString()).toBe('a\n<div hidden>   \n   </div>\n<p>b</p>');
 });
+
+test('extractHtmlText takes "<" as the start of a tag only before a letter from a to z', () => {
+  const starts = Array.from({ length: 0x60 }, (_, index) => String.fromCharCode(0x20 + index));
+  const isTag = (character: string): boolean => words(`a<${character}x>b`).replace(' ', '') === 'ab';
+  expect(starts.filter(isTag).join('')).toBe('!/?ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz');
+});

@@ -105,6 +105,70 @@ describe('extractAudioMetadata', () => {
     );
   });
 
+  test('reads the frame count after the mark "Info" too, and ignores it if it is cut, not stated or 0', () => {
+    const secondsOf = (mark: string, flags: number, count: number, length = frame.length): number | undefined => {
+      const first = Buffer.from(frame);
+      first.write(mark, 36, 'latin1');
+      first[43] = flags;
+      first.writeUInt32BE(count, 44);
+      return extractAudioMetadata(from(first.subarray(0, length)), 16_000)?.seconds;
+    };
+    const counted = (1000 * 1152) / 44_100;
+    expect(secondsOf('Xing', 1, 1000)).toBeCloseTo(counted, 6);
+    expect(secondsOf('Info', 3, 1000)).toBeCloseTo(counted, 6);
+    expect(secondsOf('Xing', 1, 1000, 48)).toBeCloseTo(counted, 6);
+    expect(secondsOf('Xing', 1, 1000, 47)).toBe(1);
+    expect(secondsOf('Xing', 2, 1000)).toBe(1);
+    expect(secondsOf('Xing', 1, 0)).toBe(1);
+    expect(secondsOf('Xinh', 1, 1000)).toBe(1);
+  });
+
+  test.each([
+    ['WAV', wav, 44],
+    ['FLAC', flac, 42],
+  ])('returns facts of a truncated %s file only if its header is complete', (_, bytes, needed) => {
+    const known = Array.from({ length: bytes.length + 1 }, (__, length) =>
+      extractAudioMetadata(from(bytes.subarray(0, length)), 1_000_000),
+    );
+    expect(known.findIndex(facts => facts !== undefined)).toBe(needed);
+    expect(known.slice(needed).every(facts => facts?.sampleRate === 44_100)).toBe(true);
+  });
+
+  test('reads the data of a WAV file after other parts, which are padded to an even length', () => {
+    const part = Buffer.concat([Buffer.from('LIST'), Buffer.from([3, 0, 0, 0]), Buffer.alloc(4)]);
+    const other = Buffer.concat([wav.subarray(0, 12), part, wav.subarray(12, 36), part, wav.subarray(36)]);
+    expect(extractAudioMetadata(from(other), other.length + 176_400)?.seconds).toBe(2);
+    const unordered = Buffer.concat([wav.subarray(0, 12), wav.subarray(36), wav.subarray(12, 36)]);
+    expect(extractAudioMetadata(from(unordered), unordered.length)).toBeUndefined();
+  });
+
+  test('reads the comments of a FLAC file after other blocks, up to the end of their block', () => {
+    const block = (kind: number, body: Buffer): Buffer => Buffer.concat([Buffer.from([kind, 0, 0, body.length]), body]);
+    const entry = (text: string, length = text.length): Buffer =>
+      Buffer.concat([Buffer.from([length, 0, 0, 0]), Buffer.from(text)]);
+    const comments = (count: number, ...entries: Buffer[]): Buffer =>
+      Buffer.concat([Buffer.from([3, 0, 0, 0]), Buffer.from('abc'), Buffer.from([count, 0, 0, 0]), ...entries]);
+    const read = (...blocks: Buffer[]): unknown[] => {
+      const facts = extractAudioMetadata(from(Buffer.concat([flac.subarray(0, 42), ...blocks])), 100_000);
+      return [facts?.title, facts?.album, facts?.artist];
+    };
+    const all = comments(3, entry('title=A=B'), entry('ALBUM=C'), entry('Artist=D'));
+    const none = [undefined, undefined, undefined];
+    expect(read(block(4, all), block(0x81, Buffer.alloc(3)))).toEqual(['A=B', 'C', 'D']);
+    expect(read(block(6, Buffer.alloc(200, 4)), block(0x84, all))).toEqual(['A=B', 'C', 'D']);
+    expect(read(block(0x86, Buffer.alloc(5)), block(4, all))).toEqual(none);
+    // The number of comments and the stated length of a text can be too large.
+    expect(read(block(4, comments(9, entry('TITLE=A', 50))), block(0x81, Buffer.from('rest')))).toEqual([
+      'A',
+      undefined,
+      undefined,
+    ]);
+    expect(read(block(4, comments(1, entry('TITLE=A'), entry('ALBUM=C'))))).toEqual(['A', undefined, undefined]);
+    expect(read(block(4, Buffer.alloc(7)))).toEqual(none);
+    expect(read(block(4, Buffer.from([5, 0, 0, 0, 0, 0, 0, 0])))).toEqual(none);
+    for (let length = 0; length < all.length; length++) read(block(4, all.subarray(0, length)));
+  });
+
   // The position of the frame count depends on the MPEG version and the number of channels.
   test.each([
     { version: 1, isMono: false, at: 36, header: [0xff, 0xfb, 0x90, 0x00], length: 417, seconds: 1152 / 44.1 },
@@ -127,6 +191,19 @@ describe('extractAudioMetadata', () => {
 describe('extractMovieMetadata', () => {
   test('returns duration and size when the header follows the media data', () => {
     expect(extractMovieMetadata(from(movie), movie.length)).toEqual({ seconds: 12.5, width: 1280, height: 720 });
+  });
+
+  test('returns the facts that a truncated file contains completely', () => {
+    // The duration ends 20 bytes after the start of the movie header, and the size at the end of the file.
+    const [duration, size] = [movie.length - 180, movie.length];
+    const states = Array.from({ length: 250 }, (_, index) => {
+      const length = movie.length - 249 + index;
+      return [length, extractMovieMetadata(from(movie.subarray(0, length)), length)] as const;
+    });
+    for (const [length, facts] of states)
+      expect(facts).toEqual(
+        length < duration ? undefined : { seconds: 12.5, ...(length >= size && { width: 1280, height: 720 }) },
+      );
   });
 
   test.each([

@@ -1,6 +1,8 @@
-import { createHash } from 'node:crypto';
+import { createCipheriv, createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { createPdfDecryption } from '../../src/documents/pdf/decryption.ts';
 import { readPdf } from '../../src/documents/pdf/document.ts';
+import { PdfName, type PdfValue } from '../../src/documents/pdf/syntax.ts';
 import { rc4 } from '../../src/documents/rc4.ts';
 import { assemble, line, stream } from './pdf.ts';
 
@@ -75,4 +77,52 @@ test('readPdf reads no page of an encrypted file if a part of the key differs', 
     expect(changed.equals(bytes)).toBe(false);
     expect(readPdf(changed)).toBeUndefined();
   }
+});
+
+/** Encrypts with AES-128 and the empty password (revision 4). The initialization vector is zero. */
+function sealed(fill: number, blocks: number, object: number): { opened: Buffer; stored: Buffer } {
+  const key = md5(padding, owner, number(-44, 4), id);
+  let round50 = key;
+  for (let round = 0; round < 50; round++) round50 = md5(round50);
+  let user = rc4(round50, md5(padding, id));
+  for (let round = 1; round < 20; round++)
+    user = rc4(
+      round50.map(byte => byte ^ round),
+      user,
+    );
+  const name = (text: string): PdfName => new PdfName(text);
+  const filter = new Map([['StdCF', new Map([['CFM', name('AESV2')]])]]);
+  const dict = new Map<string, PdfValue>([
+    ['V', 4],
+    ['R', 4],
+    ['P', -44],
+    ['O', owner],
+    ['U', user],
+    ['CF', filter],
+    ['StmF', name('StdCF')],
+    ['StrF', name('Identity')],
+  ]);
+  const own = md5(round50, number(object, 3), number(0, 2), Buffer.from('sAlT'));
+  const cipher = createCipheriv('aes-128-cbc', own, Buffer.alloc(16)).setAutoPadding(false);
+  const clear = Buffer.alloc(16 * blocks, fill);
+  const stored = Buffer.concat([Buffer.alloc(16), cipher.update(clear)]);
+  const decryption = createPdfDecryption({ resolve: value => value }, dict, id);
+  expect(decryption?.string(stored, object, 0)).toEqual(stored);
+  return { opened: decryption?.stream(stored, object, 0) ?? Buffer.of(1), stored };
+}
+
+test.each([
+  [0, 32],
+  [1, 31],
+  [2, 30],
+  [15, 17],
+  [16, 16],
+  [17, 32],
+])('createPdfDecryption removes the padding %d of a stream, and %d of 32 bytes stay', (fill, length) => {
+  expect(sealed(fill, 2, 4).opened).toEqual(Buffer.alloc(length, fill));
+});
+
+test('createPdfDecryption returns no bytes of a stream that is not longer than its initialization vector', () => {
+  expect(sealed(1, 0, 4).opened).toEqual(Buffer.alloc(0));
+  expect(sealed(1, 1, 4).opened).toEqual(Buffer.alloc(15, 1));
 });

@@ -138,3 +138,40 @@ test('decodePdfStream reverts ASCII85Decode and ASCIIHexDecode for any bytes, wi
     }),
   );
 });
+
+/**
+ * Writes these LZW codes. The width of a code grows with the number of codes since the last clear code 256, one code
+ * earlier if `early` is 1 (PDF 32000, 7.4.4).
+ */
+function lzw(codes: readonly number[], early: 0 | 1): Buffer {
+  let [text, known] = ['', 0];
+  for (const code of codes) {
+    // The table gets an entry with each code after the first one, and it has at most 4,096 entries.
+    const next = 258 + Math.min(Math.max(0, known - 1), 4096 - 258) + early;
+    text += code.toString(2).padStart(next >= 2048 ? 12 : next >= 1024 ? 11 : next >= 512 ? 10 : 9, '0');
+    known = code === 256 ? 0 : known + 1;
+  }
+  return Buffer.from((text.match(/.{1,8}/g) ?? []).map(bits => Number.parseInt(bits.padEnd(8, '0'), 2)));
+}
+
+test.each([0, 1] as const)(
+  'decodePdfStream reverts LZWDecode up to and after a full table with EarlyChange %d',
+  early => {
+    const letters = Array.from({ length: 5000 }, (_, index) => (index * 7) % 256);
+    const decodeCodes = (codes: readonly number[]): Buffer | undefined =>
+      decode('LZWDecode', lzw([256, ...codes, 257, 65], early), { EarlyChange: early });
+    expect(decodeCodes(letters)).toEqual(Buffer.from(letters));
+    expect(decodeCodes([...letters, 256, 65, 258])).toEqual(Buffer.from([...letters, 65, 65, 65]));
+    // The entry n contains the letters n and n + 1. The last one is 4095, and it is not replaced.
+    expect(decodeCodes([...letters, 258, 4095])).toEqual(
+      Buffer.from([...letters, ...letters.slice(0, 2), ...letters.slice(4095 - 258, 4097 - 258)]),
+    );
+  },
+);
+
+test('decodePdfStream stops at an LZW code that the table does not contain', () => {
+  expect(decode('LZW', lzw([256, 65, 66, 257], 1))?.toString()).toBe('AB');
+  expect(decode('LZW', lzw([256, 300, 66, 257], 1))?.toString()).toBe('');
+  // The code of the next entry repeats the last text and its first byte.
+  expect(decode('LZW', lzw([256, 65, 258, 66, 257], 1))?.toString()).toBe('AAAB');
+});

@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
+import { readCompositeFont } from '../../src/documents/pdf/composite-font.ts';
 import { readPdf } from '../../src/documents/pdf/document.ts';
+import { PdfFile } from '../../src/documents/pdf/file.ts';
+import { createSimpleFontWidths, estimateType3FontScale } from '../../src/documents/pdf/simple-font.ts';
+import { PdfName, type PdfValue } from '../../src/documents/pdf/syntax.ts';
+import { DocumentBudget } from '../../src/documents/unreadable.ts';
 import { assemble, line, pdf, stream } from './pdf.ts';
 
 const read = (bytes: Buffer): string | undefined => readPdf(bytes)?.text.trim();
@@ -197,4 +202,76 @@ test('readPdf extracts form fields, labels and comments of a page', () => {
     stream('', Buffer.from(line('page'))),
   ]);
   expect(read(bytes)?.split('\n')).toEqual(['page filled in', 'inherited', 'a remark', 'filled in']);
+});
+
+test('readPdf takes glyph names such as "AE" as numbers only if all names of the font are numbers', () => {
+  const read = (names: string): string | undefined =>
+    spaced(
+      pdf({
+        pages: ['BT /F1 12 Tf (abc) Tj ET'],
+        font: `<< /Type /Font /Subtype /Type1 /Encoding << /Differences [97 ${names}] >> >>`,
+      }),
+    );
+  expect(read('/AE /BT /a33')).toBe('ffiA!');
+  expect(read('/AE /eacute /a33')).toBe('Æé!');
+});
+
+test('estimateType3FontScale returns twice the mean width of the glyphs in the units of the font matrix', () => {
+  const scaleOf = (...entries: readonly (readonly [string, PdfValue])[]): number =>
+    estimateType3FontScale(new PdfFile(Buffer.alloc(0), new DocumentBudget(1000, 1000), 'plain'), new Map(entries));
+  const name = new PdfName('x');
+  expect(scaleOf(['Widths', [300, -500, name, 100]])).toBeCloseTo(0.6, 9);
+  expect(scaleOf(['Widths', [30, 50]], ['FontMatrix', [-0.02, 5]])).toBeCloseTo(1.6, 9);
+  expect(scaleOf(['Widths', [0, name]])).toBe(1);
+  expect(scaleOf()).toBe(1);
+});
+
+test('createSimpleFontWidths returns the widths from FirstChar on, and approximate widths of other characters', () => {
+  const file = new PdfFile(Buffer.alloc(0), new DocumentBudget(1000, 1000), 'plain');
+  const widthsOf = (...entries: readonly (readonly [string, PdfValue])[]): ReturnType<typeof createSimpleFontWidths> =>
+    createSimpleFontWidths(file, new Map(entries));
+  const stated = widthsOf(['FirstChar', 65], ['Widths', [300, new PdfName('x'), 700]]);
+  expect([64, 65, 66, 67, 68].map(code => stated(code, 'a'))).toEqual([0.53, 0.3, 0.53, 700 * 0.001, 0.53]);
+  expect(widthsOf(['Widths', [300, 400]], ['FontMatrix', [0.01]])(1, 'a')).toBe(4);
+  const texts = ['i', '!', 'm', '%', 'A', 'Z', 'a', 'ii', ''];
+  const widths = (base: string): number[] => texts.map(text => widthsOf(['BaseFont', new PdfName(base)])(0, text));
+  expect(widths('Helvetica')).toEqual([0.28, 0.28, 0.85, 0.85, 0.67, 0.67, 0.53, 0.53, 0.53]);
+  expect(widths('Courier-Bold')).toEqual(texts.map(() => 0.6));
+  expect(widths('Times-Roman').map(width => width / 0.87)).toEqual(
+    [0.28, 0.28, 0.85, 0.85, 0.67, 0.67, 0.53, 0.53, 0.53].map(width => expect.closeTo(width, 9)),
+  );
+});
+
+test('readCompositeFont returns the widths of W for lists and ranges of CIDs, and DW for others', () => {
+  const file = new PdfFile(Buffer.alloc(0), new DocumentBudget(10_000, 1000), 'plain');
+  const widths = (...entries: readonly (readonly [string, PdfValue])[]): number[] => {
+    const font = readCompositeFont(file, new Map([['DescendantFonts', [new Map(entries)]]]), undefined);
+    return [9, 10, 11, 12, 13, 19, 20, 21, 22, 23, 30].map(cid => 1000 * font.widthOf(cid, Buffer.of(0, cid)));
+  };
+  const bad = new PdfName('x');
+  const list: PdfValue = [10, [100, 200, bad, 400], 20, 22, 500, 30, bad, 600];
+  expect(widths(['W', list])).toEqual([1000, 100, 200, 1000, 400, 1000, 500, 500, 500, 1000, 600]);
+  expect(widths(['W', list], ['DW', 50])).toEqual([50, 100, 200, 50, 400, 50, 500, 500, 500, 50, 600]);
+  expect(widths(['W', [20, 19, 500, 12, 13]])).toEqual(Array(11).fill(1000));
+});
+
+test('vertical text in a PDF advances downwards by the size of each glyph, and the gap between characters moves it upwards', () => {
+  const font =
+    '<< /Type /Font /Subtype /Type0 /Encoding /UniJIS-UCS2-V /DescendantFonts [<< /Subtype /CIDFontType0 /CIDSystemInfo << /Ordering (Japan1) >> >>] >>';
+  // Horizontal text in another font continues where the vertical text ends.
+  const lines = (gap: number, down: number): string | undefined =>
+    read(
+      pdf({
+        pages: [
+          `BT /F1 10 Tf ${gap} Tc 1 0 0 1 72 700 Tm <6f225b57> Tj 0 Tc /F2 10 Tf (end) Tj ET BT /F2 10 Tf 1 0 0 1 20 ${700 - down} Tm (start) Tj ET`,
+        ],
+        font,
+        extra: ['<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>'],
+        resources: '/F2 4 0 R',
+      }),
+    );
+  const sameLine = '漢字end start';
+  expect([lines(0, 20), lines(-20, 60), lines(5, 10)]).toEqual([sameLine, sameLine, sameLine]);
+  const twoLines = '漢字end\nstart';
+  expect([lines(0, 0), lines(-20, 20), lines(5, 20)]).toEqual([twoLines, twoLines, twoLines]);
 });
