@@ -205,15 +205,15 @@ test('readPdf extracts form fields, labels and comments of a page', () => {
 });
 
 test('readPdf takes glyph names such as "AE" as numbers only if all names of the font are numbers', () => {
-  const read = (names: string): string | undefined =>
+  const shown = (names: string): string | undefined =>
     spaced(
       pdf({
         pages: ['BT /F1 12 Tf (abc) Tj ET'],
         font: `<< /Type /Font /Subtype /Type1 /Encoding << /Differences [97 ${names}] >> >>`,
       }),
     );
-  expect(read('/AE /BT /a33')).toBe('ffiA!');
-  expect(read('/AE /eacute /a33')).toBe('Æé!');
+  expect(shown('/AE /BT /a33')).toBe('ffiA!');
+  expect(shown('/AE /eacute /a33')).toBe('Æé!');
 });
 
 test('estimateType3FontScale returns twice the mean width of the glyphs in the units of the font matrix', () => {
