@@ -68,3 +68,30 @@ test('readBody returns the bytes before an error, with the error', async () => {
   expect(String((await readBody(closed, 100)).error)).toMatch(/closed before the end/);
   expect(String((await readBody(failing, 100)).error)).toBe('Error: reset');
 });
+
+/** Compresses a text with a file name, which fills the compressed bytes up to this length. */
+function gzipOfLength(length: number): Buffer {
+  const bytes = gzipSync(plain);
+  const header = Buffer.concat([bytes.subarray(0, 3), Buffer.of(8), bytes.subarray(4, 10)]);
+  return Buffer.concat([header, Buffer.alloc(length - bytes.length - 1, 'n'), Buffer.of(0), bytes.subarray(10)]);
+}
+
+test('decodeResponseBody decodes up to 4 MiB of compressed bytes', async () => {
+  const limit = 4 * 1024 * 1024;
+  expect(await decode(200, 'gzip', gzipOfLength(limit))).toBe('text');
+  await expect(decode(200, 'gzip', gzipOfLength(limit + 1))).rejects.toThrow('the compressed body is too large');
+});
+
+test('decodeResponseBody decodes up to 16 MiB of bytes that are compressed again', async () => {
+  const limit = 16 * 1024 * 1024;
+  // The parts of a gzip file are decompressed one after the other, so that only one mebibyte is compressed here.
+  const mebibyte = Buffer.alloc(1024 * 1024, 'n');
+  const packed = gzipSync(mebibyte);
+  const twice = (length: number): Buffer => {
+    const short = gzipOfLength(length - 15 * mebibyte.length);
+    const parts = [gzipSync(short.subarray(0, 10)), ...Array<Buffer>(15).fill(packed), gzipSync(short.subarray(10))];
+    return Buffer.concat(parts);
+  };
+  expect(await decode(200, 'gzip,gzip', twice(limit))).toBe('text');
+  await expect(decode(200, 'gzip,gzip', twice(limit + 1))).rejects.toThrow('the decompressed body is too large');
+});

@@ -2,7 +2,12 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createFolders, runInCreatedFolders, tryWriting } from '../../src/toolset/create-folders.ts';
+import {
+  createFolders,
+  describeWriteError,
+  runInCreatedFolders,
+  tryWriting,
+} from '../../src/toolset/create-folders.ts';
 
 function folder(): string {
   const made = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
@@ -68,4 +73,23 @@ test('no file of src/ calls the recursive mkdir of Node', () => {
   const names = readdirSync('src', { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.ts'));
   const recursive = names.filter(name => /mkdir\w*\([^;]*recursive/.test(readFileSync(path.join('src', name), 'utf8')));
   expect(recursive).toEqual([]);
+});
+
+test.runIf(process.platform !== 'win32')(
+  'a folder that is created to test write access belongs to this user only',
+  () => {
+    const root = folder();
+    const name = path.join(root, 'a/b');
+    const modes = runInCreatedFolders(name, () => [path.join(root, 'a'), name].map(one => statSync(one).mode & 0o777));
+    expect(modes).toEqual([0o700, 0o700]);
+  },
+);
+
+test('describeWriteError returns the reason of a system error, and rethrows every other error', () => {
+  const reasonFor = (code: string): string =>
+    describeWriteError(Object.assign(new Error('failed'), { code, syscall: 'mkdir' }));
+  expect(reasonFor('ENOENT')).toBe('its file system accepts no new folders (ENOENT)');
+  expect(reasonFor('ENOSPC')).toBe('the disk is full (ENOSPC)');
+  const bug = new TypeError('a bug');
+  expect(() => describeWriteError(bug)).toThrow(bug);
 });

@@ -65,3 +65,23 @@ test('validateValue rejects every argument for a schema without entries', () => 
     'a_tool: unknown argument "a", it takes none',
   );
 });
+
+test.each([
+  [{ txet: 'x' }, 'unknown argument "txet", did you mean "text"?'],
+  [{ text: 1, other: 1 }, '"text" must be a string, got the number 1'],
+  [{ count: 1 }, '"text" is required'],
+  [undefined, 'the value is missing'],
+])('validateValue rejects %j, and an unknown argument is named before a missing one', (value, sentence) => {
+  expect(() => validateValue(schema, value, 'argument', 'a_tool')).toThrow(
+    expect.objectContaining({ message: `a_tool: ${sentence}` }),
+  );
+});
+
+test.each([
+  [60, 'x'.repeat(60)],
+  [61, `${'x'.repeat(60)}…`],
+])('validateValue shows at most 60 characters of a text with %i characters', (length, shown) => {
+  expect(() => validateValue(schema, { text: '', kind: 'x'.repeat(length) }, 'argument', 'a_tool')).toThrow(
+    new RegExp(`got the string "${shown}"$`),
+  );
+});

@@ -1,11 +1,23 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { processStartTimeOf } from '../../src/toolset/process-identity.ts';
-import { createTempFolder } from '../../src/toolset/temp-folder.ts';
+import { isProcessRunning, isZombieProcess, processStartTimeOf } from '../../src/toolset/process-identity.ts';
+import { createDemoFolder } from '../../src/toolset/sample-folder.ts';
+import { checkTempFolder, createTempFolder } from '../../src/toolset/temp-folder.ts';
 
 function useTempFolder(): string {
   const parent = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
@@ -68,3 +80,62 @@ test('a temporary folder of another process namespace and folders with other nam
   createTempFolder('sample');
   expect(readdirSync(parent)).toEqual(expect.arrayContaining(names));
 });
+
+test('checkTempFolder states why the folder for temporary files cannot be used', () => {
+  const parent = useTempFolder();
+  expect(checkTempFolder('fine')).toEqual({ isGood: true, line: 'fine' });
+  expect(readdirSync(parent)).toEqual([]);
+  const hint = 'Set TMPDIR (on Windows TEMP) to a folder that the user who runs the host can write.';
+  const results = ['missing', 'file'].map(name => {
+    const place = path.join(parent, name);
+    if (name === 'file') writeFileSync(place, '');
+    for (const variable of ['TMPDIR', 'TEMP', 'TMP']) vi.stubEnv(variable, place);
+    return checkTempFolder('fine');
+  });
+  const lineOf = (name: string): string =>
+    `the folder for temporary files, ${path.join(parent, name)}, cannot be written: `;
+  expect(results).toEqual([
+    { isGood: false, hint, line: `${lineOf('missing')}it does not exist` },
+    { isGood: false, hint, line: expect.stringMatching(/: it is a file, or a folder of its path is one \(ENOTDIR\)$/) },
+  ]);
+  expect(results[1]?.line).toContain(lineOf('file'));
+});
+
+test('createDemoFolder writes the samples with their dates into a new folder, and removes it at the exit', () => {
+  const parent = useTempFolder();
+  const before = process.listeners('exit');
+  const root = createDemoFolder([
+    { name: 'a/b/note.txt', content: 'text', date: '2024-03-01T00:00:00Z' },
+    { name: 'a/bytes', content: Uint8Array.of(1, 2) },
+  ]);
+  expect(path.dirname(root)).toBe(realpathSync(parent));
+  expect(readFileSync(path.join(root, 'a/b/note.txt'), 'utf8')).toBe('text');
+  expect(statSync(path.join(root, 'a/b/note.txt')).mtime.toISOString()).toBe('2024-03-01T00:00:00.000Z');
+  expect([...readFileSync(path.join(root, 'a/bytes'))]).toEqual([1, 2]);
+  const added = process.listeners('exit').filter(listener => !before.includes(listener));
+  expect(added).toHaveLength(1);
+  for (const listener of added) {
+    process.off('exit', listener);
+    for (let time = 0; time < 2; time++) listener.call(process, 0);
+  }
+  expect(existsSync(root)).toBe(false);
+});
+
+test.runIf(process.platform === 'linux')(
+  'isZombieProcess is true only for a process that has ended and is not read',
+  async () => {
+    const parent = spawn('sh', ['-c', 'cat <&3 >/dev/null & echo $!; exec sleep 60 3<&-'], {
+      stdio: ['ignore', 'pipe', 'ignore', 'pipe'],
+    });
+    onTestFinished(() => void parent.kill());
+    const [, output, , input] = parent.stdio;
+    if (output === null || input === null || input === undefined) throw new Error('the shell has no pipes');
+    const [line] = await once(output, 'data');
+    const pid = Number(line);
+    expect([isZombieProcess(pid), isZombieProcess(process.pid), isZombieProcess(0)]).toEqual([false, false, false]);
+    await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8').trim()).toBe('sleep');
+    input.destroy();
+    await expect.poll(() => isZombieProcess(pid)).toBe(true);
+    expect([isProcessRunning(pid), isProcessRunning(process.pid)]).toEqual([true, true]);
+  },
+);
