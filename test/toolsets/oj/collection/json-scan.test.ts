@@ -26,6 +26,30 @@ test('scanProblemRecord returns undefined for every prefix of an object', () => 
   const text = '{"source":"a\\"}","id":["}"],"content":{"id":"x"}}';
   for (let length = 0; length < text.length; length++) expect(scan(text.slice(0, length))).toBeUndefined();
   expect(scan(text)).toMatchObject({ source: 'a"}', id: null });
+  const bytes = Buffer.from(text);
+  for (let length = 0; length < text.length; length++) expect(scanProblemRecord(bytes, 0, length)).toBeUndefined();
+});
+
+test.each([0, 1, 2, 3, 4])(
+  'scanProblemRecord finds the end of a string with %i backslashes before its last quote',
+  count => {
+    const [source, id] = ['\\'.repeat(count), `${'\\'.repeat(count)}"`];
+    expect(scan(JSON.stringify({ source, id }))).toMatchObject({ source, id });
+  },
+);
+
+test('scanProblemRecord accepts each white space of JSON around keys and values', () => {
+  const [tab, all] = ['\t', ' \t\r\n'];
+  expect(scan(`{${tab}"source"${tab}:${tab}"s"${tab}}`)).toMatchObject({ source: 's' });
+  expect(scan(`{${all}"id"${all}:${all}"1"${all},"date"${all}:${all}"d"}`)).toMatchObject({ id: '1', date: 'd' });
+});
+
+test('scanProblemRecord takes only keys of the record itself, and not values or keys of inner objects', () => {
+  expect(scan('{"a":{"source":"x"},"b":["id","1"],"date":{"id":"y"},"c":"id","id":"z"}')).toMatchObject({
+    source: undefined,
+    id: 'z',
+    date: null,
+  });
 });
 
 test.each([

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { listProblemPage } from '../../../../src/toolsets/oj/io/collection/list.ts';
 import { connectToProblems, fileWith, jsonLines } from './support.ts';
 
 const list = [
@@ -26,3 +27,27 @@ test.each([
   const { text } = await call('list_problems', { source: 's', ...args });
   expect(Array.from(text.matchAll(/^\| (\w+) \|(?! Title)/gm), ([, id]) => id)).toEqual(ids);
 });
+
+test.each([undefined, null])(
+  'a problem list sorts negative and zero values after a missing value (%s) in both orders',
+  missing => {
+    const summaries = [5, 0, missing, -5].map((rating, index) => ({ source: 's', id: `${index}`, rating }));
+    const idsOf = (sortOrder: string): string[] =>
+      listProblemPage(summaries, {
+        search: undefined,
+        difficulty: undefined,
+        tags: undefined,
+        tagMode: 'any',
+        ratingMin: undefined,
+        ratingMax: undefined,
+        sortBy: 'rating',
+        sortOrder,
+        page: 1,
+        perPage: 10,
+      }).data.map(({ id }) => id);
+    expect([idsOf('asc'), idsOf('desc')]).toEqual([
+      ['2', '3', '1', '0'],
+      ['0', '1', '3', '2'],
+    ]);
+  },
+);
