@@ -18,3 +18,18 @@ test('wrapText breaks a text between words at 80 columns and indents the followi
   expect(lines.filter(line => line.length > 80)).toEqual([`    ${'x'.repeat(90)}`]);
   expect(lines.map(line => line.trim()).join(' ')).toBe(`- ${'word '.repeat(30)}${'x'.repeat(90)} end`);
 });
+
+test('createTerminalStyle writes headings in bold, and three kinds of results in green, yellow and red', () => {
+  const { heading, good, warning, bad } = createTerminalStyle({ isTTY: true }, {});
+  expect([heading, good, warning, bad].map(style => style('x'))).toEqual(
+    [1, 32, 33, 31].map(code => `\u001b[${code}mx\u001b[0m`),
+  );
+});
+
+test.each([
+  [80, 1],
+  [81, 2],
+])('wrapText writes two words with %i columns on as many lines: %i', (columns, count) => {
+  expect(wrapText(`a ${'b'.repeat(columns - 4)}`, '- ', '  ')).toHaveLength(count);
+  expect(wrapText('b'.repeat(columns), '- ', '  ')).toEqual([`- ${'b'.repeat(columns)}`]);
+});

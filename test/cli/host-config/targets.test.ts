@@ -17,6 +17,8 @@ describe('the configuration file of a host', () => {
     ['codex', 'linux', { CODEX_HOME: '' }, '/home/me/.codex/config.toml'],
     ['codex', 'macos', { CODEX_HOME: '/c' }, '/c/config.toml'],
     ['gemini', 'linux', { GEMINI_CLI_HOME: '/g' }, '/g/.gemini/settings.json'],
+    ['qwen', 'linux', {}, '/home/me/.qwen/settings.json'],
+    ['qwen', 'linux', { QWEN_HOME: '' }, '/home/me/.qwen/settings.json'],
     ['qwen', 'linux', { QWEN_HOME: '/q' }, '/q/settings.json'],
     ['qwen', 'linux', { QWEN_HOME: '~/q' }, '/home/me/q/settings.json'],
     ['copilot', 'linux', { COPILOT_HOME: '/c', XDG_CONFIG_HOME: '/x' }, '/c/mcp-config.json'],
