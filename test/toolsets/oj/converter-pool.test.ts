@@ -104,6 +104,28 @@ test('two threads convert statements at a time', async () => {
   expect(await Promise.all(all.map(async ({ result }) => await result))).toEqual([converted, converted, converted]);
 });
 
+test('a used thread converts only one of two statements', async () => {
+  const first = await start();
+  workerAt(0).emit('message', converted);
+  await first.result;
+  const both = [await start(), await start()];
+  expect(workers.map(({ jobs }) => jobs)).toEqual([2, 1]);
+  for (const worker of workers) worker.emit('message', converted);
+  await Promise.all(both.map(async ({ result }) => await result));
+});
+
+test('a thread is not used again if its call is cancelled at the moment of its result', async () => {
+  const cancel = new AbortController();
+  const first = await start(cancel.signal);
+  workerAt(0).emit('message', converted);
+  cancel.abort();
+  await first.result;
+  const second = await start();
+  expect([workers.length, workerAt(0).isTerminated]).toEqual([2, true]);
+  workerAt(1).emit('message', converted);
+  await second.result;
+});
+
 test('an idle thread is not used again after an error', async () => {
   const first = await start();
   workerAt(0).emit('message', converted);
