@@ -18,6 +18,11 @@ test.each([
     '{\r\n  "s": {\r\n    "a": 1\r\n  }\r\n}',
     '{\r\n  "s": {\r\n    "a": 1,\r\n    "b": 2\r\n  }\r\n}',
   ],
+  [
+    'a last line with an indentation of its own',
+    '{\n  "s": {\n    "a": 1\n      }\n}',
+    '{\n  "s": {\n    "a": 1,\n        "b": 2\n      }\n}',
+  ],
   ['lines without indentation', '{\n"s": {\n"a": 1\n}\n}', '{\n"s": {\n"a": 1,\n  "b": 2\n}\n}'],
   ['a missing object', '{\n  "a": 1\n}', '{\n  "a": 1,\n  "s": {\n    "b": 2\n  }\n}'],
   ['an empty file', ' \n', '{\n  "s": {\n    "b": 2\n  }\n}\n'],

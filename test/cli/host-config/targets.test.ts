@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { OperatingSystem } from '../../../src/cli/host-config/hosts.ts';
+import { mcpHosts, type OperatingSystem } from '../../../src/cli/host-config/hosts.ts';
 import { hostConfigFiles } from '../../../src/cli/host-config/targets.ts';
 import { emptyFolder, runProgram } from '../../support/program.ts';
 import { has } from '../../support/toolsets.ts';
@@ -87,4 +87,14 @@ describe.runIf(has('oj'))('--install', () => {
     const count = Object.values(files).filter(content => content === entry).length;
     expect(removal.match(/"oj-mcp"/g)?.length ?? 0).toBe(count);
   });
+});
+
+test.each([
+  [104, 1],
+  [105, 3],
+])('the configuration for a host has a list of %i characters after 6 blanks on as many lines: %i', (length, count) => {
+  const word = 'x'.repeat(length - '[""]'.length);
+  const paste = mcpHosts['cursor']?.paste({ command: 'node', args: [word], env: {}, secrets: [] }, 'linux') ?? '';
+  expect(JSON.parse(paste).mcpServers.oj).toEqual({ command: 'node', args: [word] });
+  expect(paste.split('\n').slice(4, -3)).toHaveLength(count);
 });
