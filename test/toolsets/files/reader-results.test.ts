@@ -1,10 +1,16 @@
+import { rmSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { createFileTypeTable } from '../../../src/documents/file-type.ts';
 import { FileTable } from '../../../src/toolsets/files/index/file-table.ts';
 import { type TableFile, tableFileAt } from '../../../src/toolsets/files/index/folder.ts';
-import { storeReaderResults } from '../../../src/toolsets/files/index/reader-results.ts';
+import {
+  markSlowDocument,
+  markUnparsedDocument,
+  storeReaderResults,
+} from '../../../src/toolsets/files/index/reader-results.ts';
 import { TrigramSignatureStore } from '../../../src/toolsets/files/index/signature-store.ts';
 import { createReaderAnswer, type FileStatus, fileStatuses } from '../../../src/toolsets/files/workers/reader-job.ts';
+import { createFolder } from './open-files.ts';
 
 interface Given {
   status: FileStatus;
@@ -106,6 +112,23 @@ describe('the result of a worker', () => {
     );
     expect(folder.state(0)).toBe('read');
   });
+});
+
+test('a document that takes too long is marked only if its file exists and still has its row', () => {
+  const table = new FileTable(createFileTypeTable());
+  const folder = table.enter(createFolder({ 'a.pdf': 'text', 'b.pdf': '' }));
+  folder.list({}, ['a.pdf'], table.signatures);
+  const file = tableFileAt(folder, 0);
+  markSlowDocument(table, file);
+  expect([folder.state(0), folder.stat(0).size]).toEqual(['slow', 4]);
+  markUnparsedDocument(table, file);
+  expect(folder.state(0)).toBe('unparsed');
+  rmSync(file.path);
+  markSlowDocument(table, file);
+  expect(folder.state(0)).toBe('gone');
+  folder.list({}, ['b.pdf'], table.signatures);
+  markSlowDocument(table, file);
+  expect([folder.state(0), folder.stat(0).ino]).toEqual(['unknown', 0]);
 });
 
 test('the store of signatures splits none between two buffers, also if it is created from their bytes', () => {
