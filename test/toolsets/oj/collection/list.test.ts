@@ -28,26 +28,34 @@ test.each([
   expect(Array.from(text.matchAll(/^\| (\w+) \|(?! Title)/gm), ([, id]) => id)).toEqual(ids);
 });
 
+/** Returns the ids of a list that is sorted by rating. */
+function idsByRating(ratings: readonly (number | null | undefined)[], sortOrder: string): string[] {
+  const summaries = ratings.map((rating, index) => ({ source: 's', id: `${index}`, rating }));
+  return listProblemPage(summaries, {
+    search: undefined,
+    difficulty: undefined,
+    tags: undefined,
+    tagMode: 'any',
+    ratingMin: undefined,
+    ratingMax: undefined,
+    sortBy: 'rating',
+    sortOrder,
+    page: 1,
+    perPage: 10,
+  }).data.map(({ id }) => id);
+}
+
 test.each([undefined, null])(
   'a problem list sorts negative and zero values after a missing value (%s) in both orders',
   missing => {
-    const summaries = [5, 0, missing, -5].map((rating, index) => ({ source: 's', id: `${index}`, rating }));
-    const idsOf = (sortOrder: string): string[] =>
-      listProblemPage(summaries, {
-        search: undefined,
-        difficulty: undefined,
-        tags: undefined,
-        tagMode: 'any',
-        ratingMin: undefined,
-        ratingMax: undefined,
-        sortBy: 'rating',
-        sortOrder,
-        page: 1,
-        perPage: 10,
-      }).data.map(({ id }) => id);
-    expect([idsOf('asc'), idsOf('desc')]).toEqual([
+    const ratings = [5, 0, missing, -5];
+    expect([idsByRating(ratings, 'asc'), idsByRating(ratings, 'desc')]).toEqual([
       ['2', '3', '1', '0'],
       ['0', '1', '3', '2'],
     ]);
   },
 );
+
+test('a problem list sorts problems with null and without a value by their ids', () => {
+  expect(idsByRating([null, undefined, 1, undefined, null], 'asc')).toEqual(['0', '1', '3', '4', '2']);
+});

@@ -149,7 +149,7 @@ function joinFaults(
     if (failures.length === maxFaults) break;
   }
   const lines = failures.map(({ message }) => message);
-  if (left > 0) lines.push(`${left} more errors are not listed.`);
+  if (left > 0) lines.push(left === 1 ? '1 more error is not listed.' : `${left} more errors are not listed.`);
   const hints = new Set(failures.flatMap(({ hint = [] }) => hint));
   return new Failure('setting', lines.join('\n'), { hint: [...hints].join(' ') });
 }

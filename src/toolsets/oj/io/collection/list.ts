@@ -69,12 +69,13 @@ function comparator({
   return (a, b) => sign * (compareKeys(keyOf(a), keyOf(b)) || compareKeys(a.id, b.id));
 }
 
-/** Compares two sort keys. Null values come first, as in SQLite. */
+/** Compares two sort keys. Missing values come first, as in SQLite. */
 function compareKeys(a: Key, b: Key): number {
-  if (a === b) return 0;
-  if (a === null || a === undefined) return -1;
-  if (b === null || b === undefined) return 1;
-  return a < b ? -1 : 1;
+  const [left, right] = [a ?? null, b ?? null];
+  if (left === right) return 0;
+  if (left === null) return -1;
+  if (right === null) return 1;
+  return left < right ? -1 : 1;
 }
 
 /** Returns a sort key with padded numbers, so that 9A comes before 10A. */
