@@ -1,4 +1,4 @@
-import { afterEach, expect, test, vi } from 'vitest';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { Failure } from '../../../src/errors/failure.ts';
 import type { FlagValues } from '../../../src/toolset/toolset.ts';
 import {
@@ -85,6 +85,12 @@ const cases: readonly Values[] = [
   { 'books-root': store, ...import1 },
 ];
 
+// Other tests of the same process, or the user, may have set these variables.
+const variables = ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL', 'AWS_REGION', 'AWS_DEFAULT_REGION'];
+const proxyVariables = ['https_proxy', 'HTTPS_PROXY', 'no_proxy', 'NO_PROXY', 'all_proxy', 'ALL_PROXY'];
+beforeEach(() => {
+  for (const name of [...variables, ...proxyVariables]) vi.stubEnv(name, '');
+});
 afterEach(() => vi.unstubAllEnvs());
 
 function list(values: Values, isDemo = false): string {
@@ -105,8 +111,6 @@ function list(values: Values, isDemo = false): string {
 test.skipIf(process.platform === 'win32')(
   'the flags of the toolset have the approved settings, on both sides of each limit',
   async () => {
-    for (const name of ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL', 'AWS_REGION', 'AWS_DEFAULT_REGION', 'HTTPS_PROXY'])
-      vi.stubEnv(name, '');
     const lists = cases.map(values => list(values));
     const demo = [{}, { 'books-root': '/my-library' }, { 'books-root': store, 'books-s3-cache-mb': '1' }];
     lists.push('with --demo\n', ...demo.map(values => list(values, true)));
