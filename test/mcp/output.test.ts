@@ -11,6 +11,7 @@ function createSlowStream() {
   const received: Buffer[] = [];
   let acknowledge: (() => void) | undefined;
   const stream = new Writable({
+    highWaterMark: 16_384, // the default differs between Node versions
     write(chunk: Buffer, _, callback) {
       received.push(chunk);
       acknowledge = callback;
@@ -58,7 +59,7 @@ test('OutputWriter joins short waiting lines into fewer writes', async () => {
   const line = `${'x'.repeat(39)}\n`;
   for (let count = 0; count < 50_000; count++) output.write(Buffer.from(line));
   expect((await readAll()).length).toBe(2_000_000);
-  expect(writes()).toBeLessThan(10_000);
+  expect(writes()).toBeLessThan(1000);
 });
 
 test('OutputWriter.flush passes all waiting lines to the stream immediately', async () => {
